@@ -1,0 +1,1 @@
+"""The outside world: the store, vectors, tokenizers, embeddings, executors."""

@@ -1,0 +1,1 @@
+"""From reports to a sourced answer: selection, map-reduce, provenance."""

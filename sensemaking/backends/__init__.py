@@ -1,0 +1,1 @@
+"""Who does the language work: one package per backend, one small file per task."""

@@ -1,0 +1,1 @@
+"""Language work without a language model: selection, statistics and quotation."""

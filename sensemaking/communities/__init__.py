@@ -1,0 +1,1 @@
+"""Algorithms that fold a knowledge graph into a hierarchy of communities, one family a file."""

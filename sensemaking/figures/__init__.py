@@ -1,0 +1,1 @@
+"""Records to figures; pure, tested without a browser."""

@@ -1,0 +1,136 @@
+"""What a run tells while it runs, and the snapshots that jobs fold from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from sensemaking.types.answers import Answer, Coverage, Skipped, SubAnswer, Usage
+
+JobStatus = Literal["running", "done", "failed", "stopped"]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """`done` of `total` units of `stage`; `note` is one short line about the last unit."""
+
+    stage: str
+    done: int
+    total: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WindowsPlanned:
+    """The windows of a question, before any is read."""
+
+    titles: tuple[tuple[str, ...], ...]
+    n_tokens: int
+    coverage: Coverage
+
+
+@dataclass(frozen=True, slots=True)
+class SubAnswerReady:
+    """A window has been read (or has failed)."""
+
+    sub_answer: SubAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerToken:
+    """The next piece of the answer's text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerReady:
+    """The whole answer."""
+
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class HierarchySummary:
+    """One hierarchy of a build."""
+
+    key: str
+    algorithm: str
+    levels: int
+    communities: int
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReady:
+    """What a build made; `digest` covers the content of every record, documents to reports."""
+
+    documents: int
+    chunks: int
+    entities: int
+    relationships: int
+    claims: int
+    hierarchies: tuple[HierarchySummary, ...]
+    reports: int
+    skipped: tuple[Skipped, ...]
+    usage: Usage
+    seconds: float
+    digest: str
+
+
+BuildEvent = Progress | Skipped | BuildReady
+AskEvent = WindowsPlanned | SubAnswerReady | AnswerToken | Skipped | AnswerReady
+
+
+@dataclass(frozen=True, slots=True)
+class StageSnapshot:
+    """How far one stage is."""
+
+    name: str
+    done: int
+    total: int
+    note: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class JobSnapshot:
+    """A build as it stands. `n_events` grows; equal numbers mean nothing has changed."""
+
+    id: str
+    corpus: str
+    status: JobStatus
+    stages: tuple[StageSnapshot, ...]
+    skipped: tuple[Skipped, ...]
+    result: BuildReady | None
+    error: str
+    seconds: float
+    started_at: float
+    n_events: int
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the job is still at work."""
+        return self.status == "running"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSnapshot:
+    """An answer as it stands: windows in their fixed order, the text so far."""
+
+    id: str
+    corpus: str
+    question: str
+    status: Literal["mapping", "reducing", "done", "failed", "stopped"]
+    planned: WindowsPlanned | None
+    sub_answers: tuple[SubAnswer, ...]
+    text: str
+    answer: Answer | None
+    error: str
+    seconds: float
+    n_events: int
+    skipped: tuple[Skipped, ...] = ()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the answer is still being made."""
+        return self.status in ("mapping", "reducing")
