@@ -36,8 +36,8 @@ class GraphSettings(_Record):
     """What becomes an entity or a relationship.
 
     `min_concept_documents` and `min_concept_mentions`: a concept is kept when it occurs in that
-    many documents or that many times. `max_relationships_per_entity`: ties kept per entity, strongest
-    first; a tie stays when either end keeps it.
+    many documents or that many times. `max_relationships_per_entity`: ties kept per entity,
+    strongest first; a tie stays when either end keeps it.
     """
 
     min_concept_documents: int = Field(default=2, ge=1)
