@@ -22,6 +22,7 @@ from sensemaking.types import (
     ContextBlock,
     Entity,
     Extraction,
+    LoggedEvent,
     Packing,
     Point,
     Relationship,
@@ -270,6 +271,16 @@ class Store(Protocol):
         """Delete the records of one type in all other scopes."""
 
 
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """One implementation per language task."""
+
+    extractor: Extractor
+    reporter: Reporter
+    mapper: Mapper
+    reducer: Reducer
+
+
 class VectorCache(Protocol):
     """Vectors by (embedder, text digest), float16 on disk."""
 
@@ -281,10 +292,16 @@ class VectorCache(Protocol):
 
 
 class EventLog(Protocol):
-    """Events of jobs and answers, numbered from 0, durable when `append` returns."""
+    """Events of builds and answers, numbered from 0, durable when `append` returns."""
 
-    def append(self, run_id: str, events: Sequence[Any]) -> None:
+    def start_run(self, run_id: str, kind: str) -> None:
+        """Begin a run, or begin it anew: its earlier events are dropped, it becomes the latest."""
+
+    def append(self, run_id: str, events: Sequence[LoggedEvent]) -> None:
         """Append events to a run."""
 
-    def events(self, run_id: str, start: int = 0) -> list[Any]:
-        """Return the events of a run from number `start`."""
+    def events(self, run_id: str) -> list[LoggedEvent]:
+        """Return the events of a run in order; empty for an unknown run."""
+
+    def runs(self, kind: str) -> list[str]:
+        """Return the ids of all runs of a kind, oldest first."""

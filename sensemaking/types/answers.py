@@ -56,6 +56,14 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
+class ReportLink:
+    """Which report a community has; `id` is the community's. Communities may share a report."""
+
+    id: str
+    report_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class ContextItem:
     """One citable line of a window: `number` is what points cite ([3]), unique in its window."""
 

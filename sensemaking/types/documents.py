@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 SectionKind = Literal["heading", "page", "turn", "furniture"]
-FileStatus = Literal["read", "empty", "failed", "duplicate", "removed"]
+FileStatus = Literal["waiting", "read", "empty", "failed", "duplicate", "removed"]
 
 
 def digest(*parts: str | int | float | bytes | Iterable[str]) -> str:

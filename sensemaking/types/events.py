@@ -77,6 +77,31 @@ class BuildReady:
     digest: str
 
 
+@dataclass(frozen=True, slots=True)
+class RunStarted:
+    """The first event of a run: what it is about, and when it began (seconds since the epoch)."""
+
+    subject: str
+    started_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnded:
+    """The last event of a run; a run without one was interrupted."""
+
+    status: JobStatus
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedEvent:
+    """An event as the log keeps it: seconds since the run began, type name, JSON body."""
+
+    seconds: float
+    kind: str
+    body: str
+
+
 BuildEvent = Progress | Skipped | BuildReady
 AskEvent = WindowsPlanned | SubAnswerReady | AnswerToken | Skipped | AnswerReady
 

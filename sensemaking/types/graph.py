@@ -217,6 +217,18 @@ class Community:
     core_number: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class HierarchyHead:
+    """What a stored hierarchy says about itself; `id` is its key. The communities lie beside it."""
+
+    id: str
+    graph_key: str
+    algorithm: str
+    params: tuple[tuple[str, str], ...]
+    seed: int
+    unplaced: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class Hierarchy:
     """Communities at several levels, 0 the coarsest, in order of (level, id).
