@@ -101,7 +101,7 @@ class Relationship:
     """An undirected tie. `id` = digest of its unordered ends; `source_id` < `target_id`.
 
     `weight` is positive and grows with evidence and association; `spans` are evidence
-    sentences, the best first.
+    sentences, the best first. `speaker` says `spans[0]`, where that is known.
     """
 
     id: str
@@ -111,11 +111,15 @@ class Relationship:
     weight: float
     spans: tuple[Span, ...]
     chunk_ids: tuple[str, ...]
+    speaker: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A sentence that binds an entity to a date, amount, event or change."""
+    """A sentence that binds an entity to a date, amount, event or change.
+
+    `speaker` says `spans[0]`, where that is known.
+    """
 
     id: str
     subject_id: str
@@ -127,6 +131,7 @@ class Claim:
     chunk_ids: tuple[str, ...]
     start_date: str | None = None
     end_date: str | None = None
+    speaker: str = ""
 
 
 @dataclass(frozen=True)
