@@ -8,8 +8,6 @@ support are integers 0-100, ratings are 0-10, times are seconds.
 from sensemaking.types.answers import (
     Answer,
     AnswerSentence,
-    ChainStep,
-    ChainStepKind,
     Citation,
     CitationKind,
     ContextBlock,

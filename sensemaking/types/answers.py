@@ -125,23 +125,6 @@ class SubAnswer:
     seconds: float = 0.0
 
 
-ChainStepKind = Literal["point", "finding", "record", "span"]
-
-
-@dataclass(frozen=True, slots=True)
-class ChainStep:
-    """One link from a sentence down to its source; a chain ends with a span.
-
-    `label` says what it is ("Point in window 5, helpfulness 86"), `text` what it says.
-    """
-
-    kind: ChainStepKind
-    id: str
-    label: str
-    text: str
-    span: Span | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class AnswerSentence:
     """A sentence of an answer. `point_ids` are the points it cites, `citations` carry spans."""
