@@ -87,6 +87,7 @@ class SourceFile:
     status: FileStatus
     reason: str = ""
     document_ids: tuple[str, ...] = ()
+    n_words: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,12 +52,15 @@ class AnswerReady:
 
 @dataclass(frozen=True, slots=True)
 class HierarchySummary:
-    """One hierarchy of a build."""
+    """One hierarchy of a build; `top_sizes` are the coarsest communities' entity counts."""
 
     key: str
     algorithm: str
     levels: int
     communities: int
+    leaves: int
+    top_sizes: tuple[int, ...]
+    unplaced: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +111,13 @@ AskEvent = WindowsPlanned | SubAnswerReady | AnswerToken | Skipped | AnswerReady
 
 @dataclass(frozen=True, slots=True)
 class StageSnapshot:
-    """How far one stage is."""
+    """How far one stage is; `began` and `seconds` count from the start of the run."""
 
     name: str
     done: int
     total: int
     note: str
+    began: float
     seconds: float
 
 
