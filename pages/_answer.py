@@ -1,0 +1,171 @@
+"""An answer: its sentences, how well they are supported, what it was made from, its evidence."""
+
+from __future__ import annotations
+
+import re
+
+import streamlit as st
+
+from pages import _evidence as evidence
+from pages import _look as look
+from pages import _session as session
+from pages import _windows as windows
+from pages._look import esc
+from pages._prose import Block, Sentence, draw_prose, support_state
+from pages._words import count, duration, number, share
+from sensemaking.types import Answer, AnswerSnapshot, Span, WindowsPlanned
+from sensemaking.workspace import Corpus
+
+_POINT_NUMBERS = re.compile(r"\s*\[\d+(?:,\s*\d+)*\]?|\s*\[$")
+LONG_QUESTION = 160
+"""From so many characters on, a question is set small."""
+
+
+def draw_question(question: str) -> None:
+    """Draw the question as the page's title, in the serif of a person's words."""
+    style = " long" if len(question) > LONG_QUESTION else ""
+    look.draw(f'<h1 class="sm-q{style}" style="padding:0">{look.exact(question)}</h1>')
+
+
+def plan_line(over: str, plan: WindowsPlanned) -> str:
+    """Return what a question reads, in one line of markup; `over` names the communities."""
+    coverage = plan.coverage
+    where = f"over <b>{esc(over)}</b>, " if over else ""
+    return (
+        f'<p class="sm-s"><b>Global</b> {where}{esc(count(coverage.n_reports, "report"))} in '
+        f"{esc(count(len(plan.titles), 'window'))}, {esc(number(plan.n_tokens))} tokens, "
+        f"<b>{esc(share(coverage.n_chunks_covered, coverage.n_chunks))}</b> of the chunks, "
+        "no cost</p>"
+    )
+
+
+def source_numbers(answer: Answer) -> dict[Span, int]:
+    """Return the number of each source, in order of first use."""
+    spans = dict.fromkeys(span for one in answer.sentences for span in one.spans)
+    return {span: n for n, span in enumerate(spans, 1)}
+
+
+def draw_answer(answer: Answer, *, picked: int | None) -> None:
+    """Draw the sentences, then how many are supported, then the notes on the evidence."""
+    numbers = source_numbers(answer)
+    blocks: list[Block] = []
+    index = 0
+    for paragraph in answer.paragraphs:
+        sentences = []
+        for one in paragraph.sentences:
+            refs = tuple(numbers[span] for span in one.spans)
+            sentences.append(Sentence(index, one.text, one.support, refs))
+            index += 1
+        blocks.append(Block(paragraph.heading, tuple(sentences)))
+    draw_prose(
+        blocks, version=answer.id, selected=picked, key=f"answer_{answer.id}", param="sentence"
+    )
+    if not answer.sentences:
+        look.text(answer.text or "The answer is empty.", "p")
+    _support(answer, len(numbers))
+    _notes(answer)
+
+
+def draw_made_from(answer: Answer) -> None:
+    """Draw the windows behind an answer."""
+    used = sum(one.status == "kept" for one in answer.sub_answers)
+    cut = sum(one.status == "cut" for one in answer.sub_answers)
+    zero = sum(one.status == "zero" for one in answer.sub_answers)
+    failed = sum(one.status == "failed" for one in answer.sub_answers)
+    parts = [f"{used} used"]
+    parts += [f"{cut} cut by the budget"] if cut else []
+    parts += [f"{zero} without help"] if zero else []
+    parts += [f"{failed} failed"] if failed else []
+    look.heading(f"Made from {count(len(answer.sub_answers), 'window')}", ", ".join(parts))
+    windows.strip(answer.sub_answers, height=30)
+    windows.failures(answer.sub_answers)
+    windows.ranked(answer.sub_answers, key=f"windows_{answer.id}")
+
+
+def draw_drawer(corpus: Corpus, answer: Answer, picked: int) -> None:
+    """Draw the evidence of one sentence beside the answer."""
+    sentence = answer.sentences[picked]
+    found = corpus.evidence(answer.id, picked)
+    numbers = source_numbers(answer)
+    left, right = st.columns([3, 1], vertical_alignment="center")
+    with left:
+        words = {"weak": "Weak support", "none": "Unsupported"}
+        word = words.get(support_state(sentence.support), "Support")
+        look.draw(
+            f'<h2 class="sm-h">Evidence for sentence {picked + 1}</h2>'
+            f'<p class="sm-s">{word}: {sentence.support} of 100, '
+            f"{esc(count(len(found), 'source'))}</p>"
+        )
+    with right:
+        evidence.walk(picked, len(answer.sentences), key="sentence", param="sentence")
+    evidence.sources(
+        found,
+        corpus.name,
+        key=f"sentence_{answer.id}_{picked}",
+        numbers=[numbers.get(one.span, n) for n, one in enumerate(found, 1)],
+    )
+
+
+def draw_running(snapshot: AnswerSnapshot) -> None:
+    """Draw the answer as it is being written."""
+    look.heading("Answer")
+    if not snapshot.text:
+        lines = "".join(
+            f'<div class="sm-skel" style="width:{width}%"></div>' for width in (96, 91, 98, 62)
+        )
+        look.draw(f'<p class="sm-s">Written when the last window is read.</p>{lines}')
+        return
+    look.draw(_streamed(snapshot.text))
+
+
+def facts_line(answer: Answer, hierarchy: str, level: str) -> str:
+    """Return what an answer took, in one line of markup."""
+    covered = share(answer.coverage.n_chunks_covered, answer.coverage.n_chunks)
+    return (
+        f'<p class="sm-s"><b>Global</b>, {esc(hierarchy)} {esc(level)}, '
+        f"<b>{esc(number(answer.coverage.n_reports))}</b> reports, <b>{esc(covered)}</b> of the "
+        f"chunks, {esc(number(answer.n_tokens))} tokens, no cost, "
+        f"<b>{esc(duration(answer.seconds))}</b></p>"
+    )
+
+
+def _streamed(text: str) -> str:
+    """Return the text so far as markup: headings, and no point numbers, which become sources."""
+    lines = []
+    for line in _POINT_NUMBERS.sub("", text).splitlines():
+        if line.startswith("## "):
+            lines.append(f'<p class="sm-h">{esc(line[3:])}</p>')
+        elif line.startswith("> "):
+            lines.append(f'<p class="sm-s">{esc(line[2:])}</p>')
+        elif line.strip():
+            lines.append(f'<p class="sm-p">{esc(line)}</p>')
+    return f'<div class="sm-flow">{"".join(lines)}</div>'
+
+
+def _support(answer: Answer, n_sources: int) -> None:
+    states = [support_state(one.support) for one in answer.sentences]
+    if not states:
+        return
+    votes = "".join(f'<i class="{state}"></i>' for state in states)
+    good = states.count("")
+    parts = [f"<b>{good} of {len(states)}</b> sentences supported"]
+    parts += [f"<b>{states.count('weak')} weak</b>"] if "weak" in states else []
+    parts += [f"<b>{states.count('none')} unsupported</b>"] if "none" in states else []
+    documents = len({span.document_id for one in answer.sentences for span in one.spans})
+    parts.append(f"{esc(count(n_sources, 'source'))} in {esc(count(documents, 'document'))}")
+    look.draw(
+        f'<div class="sm-row"><div class="sm-votes">{votes}</div>'
+        f'<p class="sm-s">{", ".join(parts)}</p></div>'
+    )
+
+
+def _notes(answer: Answer) -> None:
+    if answer.notes:
+        lines = "".join(f'<p class="sm-s">{esc(note)}</p>' for note in answer.notes)
+        look.draw(f'<div class="sm-notes"><p class="sm-l">About the evidence</p>{lines}</div>')
+
+
+def picked_sentence(answer: Answer) -> int | None:
+    """Return the sentence of the address, where there is one."""
+    asked = session.number_param("sentence")
+    return asked if asked is not None and asked < len(answer.sentences) else None

@@ -1,0 +1,133 @@
+"""An answer while it is made, when it is there, and when it did not come to be."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages import _answer as answering
+from pages import _choices as choices
+from pages import _look as look
+from pages import _session as session
+from pages import _windows as windows
+from pages._words import duration
+from sensemaking.types import Answer, AnswerSnapshot
+from sensemaking.workspace import Corpus
+
+WINDOWS_SECONDS = 0.5
+ANSWER_SECONDS = 0.25
+
+
+def draw_facts(snapshot: AnswerSnapshot) -> None:
+    """Draw one line on what an answer reads, or took."""
+    answer, plan = snapshot.answer, snapshot.planned
+    if answer is not None:
+        settings = dict(answer.settings)
+        level = settings.get("level", "")
+        look.draw(
+            answering.facts_line(
+                answer,
+                choices.hierarchy_label(settings.get("hierarchy", "")),
+                choices.level_label(int(level) if level.isdecimal() else None),
+            )
+        )
+    elif plan is not None:
+        look.draw(answering.plan_line("", plan))
+
+
+def draw_buttons(corpus: Corpus, snapshot: AnswerSnapshot) -> None:
+    """Draw what can be done with an answer."""
+    if snapshot.is_running:
+        st.button(
+            "Stop",
+            icon=":material/stop_circle:",
+            key="stop",
+            on_click=corpus.stop_answer,
+            args=(snapshot.id,),
+        )
+        return
+    st.button(
+        "Ask again",
+        icon=":material/edit:",
+        key="again",
+        on_click=_ask_again,
+        args=(snapshot.question,),
+    )
+    if snapshot.answer is not None:
+        st.download_button(
+            "Export",
+            lambda: corpus.export_answer(snapshot.id),
+            file_name="answer.md",
+            mime="text/markdown",
+            on_click="ignore",
+            icon=":material/ios_share:",
+            key="export",
+        )
+
+
+def draw_running(corpus: Corpus, snapshot: AnswerSnapshot) -> None:
+    """Draw the windows as they are read, and the answer as it is written."""
+    answer_id = snapshot.id
+
+    @st.fragment(run_every=WINDOWS_SECONDS)
+    def follow_windows() -> None:
+        with look.guard("windows_failure"):
+            now = corpus.answer(answer_id)
+            with st.container(border=True, key="panel_strip", gap="small"):
+                windows.legend(now.sub_answers, f"{duration(now.seconds)} so far")
+                windows.strip(now.sub_answers)
+            windows.slots(now.sub_answers, key="slot")
+
+    @st.fragment(run_every=ANSWER_SECONDS)
+    def follow_answer() -> None:
+        with look.guard("answer_failure"):
+            now = corpus.answer(answer_id)
+            if not now.is_running:
+                st.rerun()
+            with st.container(border=True, key="panel_answer", gap="small"):
+                answering.draw_running(now)
+
+    left, right = st.columns([2.05, 1], gap="medium")
+    # Polled fragments alone in their containers: what follows them vanishes otherwise.
+    with left, st.container(key="poll_windows"):
+        follow_windows()
+    with right, st.container(key="poll_answer"):
+        follow_answer()
+
+
+def draw_done(corpus: Corpus, answer: Answer) -> None:
+    """Draw the answer, what it was made from, and the evidence beside it."""
+    picked = answering.picked_sentence(answer)
+    left, right = st.columns([1.22, 1], gap="large")
+    with left:
+        answering.draw_answer(answer, picked=picked)
+        with st.container(border=True, key="panel_windows", gap="small"):
+            answering.draw_made_from(answer)
+    with (
+        right,
+        st.container(key="pane_drawer", height="stretch"),
+        st.container(border=True, key="panel_drawer", gap="small"),
+    ):
+        if picked is None:
+            look.heading("Evidence")
+            look.text("Click a sentence to see the passages it rests on.", "s")
+        else:
+            answering.draw_drawer(corpus, answer, picked)
+
+
+def draw_ended(snapshot: AnswerSnapshot) -> None:
+    """Draw an answer that failed or was stopped, with what was read for it."""
+    if snapshot.status == "failed":
+        look.failure(snapshot.error, "answer_failed", "No answer")
+    else:
+        look.draw(look.sign("Stopped", "warn"))
+        look.text("What was read is shown; nothing was written from it.", "s")
+    if snapshot.sub_answers:
+        with st.container(border=True, key="panel_strip", gap="small"):
+            windows.legend(snapshot.sub_answers)
+            windows.strip(snapshot.sub_answers)
+        windows.slots(snapshot.sub_answers, key="slot")
+
+
+def _ask_again(question: str) -> None:
+    session.keep("question", question)
+    session.set_params(answer=None, sentence=None)

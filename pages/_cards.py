@@ -1,0 +1,91 @@
+"""A corpus at a glance: its state, its fingerprint, its numbers, what to do next."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages import _look as look
+from pages import _session as session
+from pages._look import esc
+from pages._progress import corpus_sign, job_line
+from pages._words import count, duration, moment, number
+from sensemaking.types import CorpusState, CorpusSummary
+
+POLL_SECONDS = 1.5
+VERBS: dict[CorpusState, tuple[str, str]] = {
+    "empty": ("Add documents", "documents.py"),
+    "ready": ("Open", "documents.py"),
+    "building": ("Follow", "documents.py"),
+    "stopped": ("Resume", "documents.py"),
+    "failed": ("See why", "documents.py"),
+    "changed": ("Open", "ask.py"),
+    "built": ("Open", "ask.py"),
+}
+
+
+def draw_card(row: CorpusSummary) -> bool:
+    """Draw one corpus; returns whether it is to go to the trash."""
+    with st.container(border=True, key=f"card_corpus_{row.name}", height="stretch", gap="small"):
+        look.draw(
+            f'<div class="sm-row sm-sp"><h2 class="sm-h">{esc(row.title)}</h2>'
+            f"{corpus_sign(row.state)}</div>"
+        )
+        look.draw(look.fingerprint(row.top_sizes, "Sizes of the coarsest communities"))
+        is_built = row.built_at is not None
+        look.facts(
+            [
+                ("Documents", number(row.n_documents)),
+                ("Words", number(row.n_words or None)),
+                ("Entities", number(row.n_entities if is_built else None)),
+                ("Reports", number(row.n_reports if is_built else None)),
+            ]
+        )
+        if row.state == "building":
+            _follow(row)
+        else:
+            look.text(change_line(row), "s")
+        return _actions(row, is_built=is_built)
+
+
+def change_line(row: CorpusSummary) -> str:
+    """Return one line on what is missing or has changed."""
+    if row.error:
+        return row.error
+    parts = [f"{count(row.n_not_read, 'file')} not read"] if row.n_not_read else []
+    if row.state == "changed":
+        parts.append("the documents have changed since the last build")
+    if row.n_unplaced:
+        parts.append(f"{count(row.n_unplaced, 'entity', 'entities')} in no community")
+    return ", ".join(parts) or ("Nothing is left out" if row.state == "built" else "")
+
+
+def _actions(row: CorpusSummary, *, is_built: bool) -> bool:
+    verb, target = VERBS[row.state]
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key=f"row_{row.name}"
+    ):
+        if st.button(verb, key=f"open_{row.name}"):
+            st.switch_page(target, query_params={"corpus": row.name})
+        look.text(f"Built {moment(row.built_at)}" if is_built else "Never built", "s")
+        chosen = st.menu_button(
+            "",
+            ["Move to trash"],
+            icon=":material/more_horiz:",
+            type="tertiary",
+            key=f"more_{row.name}",
+            help="More",
+        )
+    return chosen is not None
+
+
+def _follow(row: CorpusSummary) -> None:
+    @st.fragment(run_every=POLL_SECONDS)
+    def follow() -> None:
+        with look.guard(f"running_{row.name}"):
+            job = session.workspace().open_corpus(row.name).job()
+            if job is None or not job.is_running:
+                st.rerun()
+            look.text(f"{job_line(job)}, {duration(job.seconds)}" if job else "", "s")
+
+    with st.container(key=f"poll_{row.name}"):
+        follow()

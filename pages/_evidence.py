@@ -1,0 +1,123 @@
+"""Evidence beside what it supports: the chain to the source, the passage marked in its text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages import _look as look
+from pages import _session as session
+from pages._look import esc
+from pages._words import plain_label, shorten
+from sensemaking.types import ChainStep, Evidence
+
+MAX_TABS = 12
+
+
+def passage(evidence: Evidence, *, key: str, small: bool = False) -> None:
+    """Draw a passage in its well: marked, among its muted neighbours."""
+    span = evidence.span
+    page = f", p. {span.page}" if span.page is not None else ""
+    title = evidence.document_title or evidence.document_name
+    cut = "… " if len(evidence.before) < span.start else ""
+    before = cut + evidence.before.lstrip()
+    after = f"{evidence.after.rstrip()} …" if evidence.after.strip() else ""
+    with st.container(key=f"well_{key}"):
+        look.draw(
+            f'<div class="sm-row sm-sp"><p class="sm-l"><b>{esc(shorten(title, 90))}</b>{esc(page)}'
+            f'</p><p class="sm-mono">{span.start:,}–{span.end:,}</p></div>'
+            f'<p class="sm-src{" small" if small else ""}"><span class="dim">{esc(before)}</span>'
+            # Bare escape: the passage is exact, no character of it is exchanged.
+            f"<mark>{look.exact(evidence.quote)}</mark>"
+            f'<span class="dim">{esc(after)}</span></p>'
+        )
+
+
+def chain(steps: Sequence[ChainStep]) -> None:
+    """Draw the way from a sentence down to the characters it rests on; the last dot is yellow."""
+    rows = "".join(
+        f'<i class="{"end" if n == len(steps) else ""}"></i>'
+        f"<div><span>{esc(step.label)}</span>{esc(shorten(step.text, 220))}</div>"
+        for n, step in enumerate(steps, 1)
+    )
+    look.draw(f'<div class="sm-chain">{rows}</div>')
+
+
+def document_link(evidence: Evidence, corpus: str, *, key: str) -> None:
+    """Draw the link that opens the passage in its document."""
+    span = evidence.span
+    with st.container(key=f"link_{key}"):
+        st.page_link(
+            "documents.py",
+            label="Open in document",
+            icon=":material/open_in_new:",
+            query_params={
+                "corpus": corpus,
+                "document": span.document_id,
+                "start": str(span.start),
+                "end": str(span.end),
+            },
+        )
+
+
+def sources(
+    evidence: Sequence[Evidence], corpus: str, *, key: str, numbers: Sequence[int] = ()
+) -> None:
+    """Draw one tab per source: chain, passage, link."""
+    if not evidence:
+        look.text("Nothing in the documents was cited for this.", "s")
+        return
+    shown = evidence[:MAX_TABS]
+    numbered = list(numbers)[: len(shown)]
+    if len(numbered) < len(shown):
+        numbered = list(range(1, len(shown) + 1))
+    labels = [
+        plain_label(f"{number} {shorten(one.document_title or one.document_name, 26)}")
+        for number, one in zip(numbered, shown, strict=True)
+    ]
+    for n, (tab, one) in enumerate(zip(st.tabs(labels, key=f"tabs_{key}"), shown, strict=True)):
+        with tab:
+            chain(one.chain)
+            passage(one, key=f"{key}_{n}")
+            document_link(one, corpus, key=f"{key}_{n}")
+    if len(evidence) > len(shown):
+        look.text(f"{len(evidence) - len(shown)} more passages say the same.", "s")
+
+
+def walk(current: int, total: int, *, key: str, param: str) -> None:
+    """Draw the buttons that go to the sentence before and after, and the one that closes."""
+
+    def move(to: int | None) -> None:
+        session.set_params(**{param: to})
+
+    with st.container(horizontal=True, horizontal_alignment="right", gap=None, key=f"row_{key}"):
+        st.button(
+            "",
+            icon=":material/chevron_left:",
+            type="tertiary",
+            key=f"previous_{key}",
+            help="Previous",
+            disabled=current <= 0,
+            on_click=move,
+            args=(current - 1,),
+        )
+        st.button(
+            "",
+            icon=":material/chevron_right:",
+            type="tertiary",
+            key=f"next_{key}",
+            help="Next",
+            disabled=current >= total - 1,
+            on_click=move,
+            args=(current + 1,),
+        )
+        st.button(
+            "",
+            icon=":material/close:",
+            type="tertiary",
+            key=f"close_{key}",
+            help="Close",
+            on_click=move,
+            args=(None,),
+        )

@@ -1,0 +1,139 @@
+"""The site map: page settings, styles, sidebar, then the page. The main script of every visit."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages import _look as look
+from pages import _session as session
+from pages._progress import sidebar_job
+from sensemaking.types import JobSnapshot
+
+POLL_SECONDS = 2.0
+ICONS = {
+    "corpora": "stacks",
+    "documents": "description",
+    "communities": "account_tree",
+    "ask": "forum",
+}
+GROUPS = {"Read": ("documents", "communities"), "Ask": ("ask",)}
+
+
+def make_pages() -> dict[str, st.Page]:
+    return {
+        name: st.Page(
+            f"{name}.py",
+            title=name.title(),
+            icon=f":material/{icon}:",
+            default=name == "corpora",
+        )
+        for name, icon in ICONS.items()
+    }
+
+
+def render_link(name: str, pages: dict[str, st.Page], *, here: str) -> None:
+    corpus = session.corpus_or_none()
+    at_home = name == "corpora"
+    with st.container(key="nav_on" if name == here else f"nav_{name}", gap=None):
+        st.page_link(
+            pages[name],
+            label="All corpora" if at_home and here != name else None,
+            disabled=corpus is None and not at_home,
+            query_params={"corpus": corpus.name} if corpus and not at_home else None,
+            width="stretch",
+        )
+
+
+def change_corpus() -> None:
+    session.clear_params(keep=())
+    session.set_params(corpus=session.kept("corpus_choice", None))
+
+
+def render_corpus_choice() -> None:
+    titles = {row.name: row.title for row in session.workspace().corpora()}
+    corpus = session.corpus_or_none()
+    if not titles:
+        return
+    chosen = corpus.name if corpus is not None and corpus.name in titles else None
+    session.keep("corpus_choice", chosen)
+    st.selectbox(
+        "Corpus",
+        list(titles),
+        format_func=lambda name: titles.get(name, name),
+        key="corpus_choice",
+        placeholder="Choose a corpus",
+        label_visibility="collapsed",
+        on_change=change_corpus,
+    )
+
+
+def running_job(here: str) -> tuple[str, JobSnapshot] | None:
+    """Return the build that runs now and is not on the page anyway."""
+    shown = session.corpus_or_none()
+    for row in session.workspace().corpora():
+        if row.state != "building" or (here == "documents" and shown and shown.name == row.name):
+            continue
+        job = session.workspace().open_corpus(row.name).job()
+        if job is not None and job.is_running:
+            return row.title, job
+    return None
+
+
+def render_job(here: str) -> None:
+    found = running_job(here)
+
+    @st.fragment(run_every=POLL_SECONDS if found else None)
+    def follow() -> None:
+        with look.guard("side_failure"):
+            now = running_job(here)
+            if now is not None:
+                sidebar_job(*now)
+            elif found is not None:
+                st.rerun()
+
+    # A polled fragment alone in a container: elements after it vanish otherwise (Streamlit 1.67).
+    with st.container(key="side_job"):
+        follow()
+
+
+def render_sidebar(here: str, pages: dict[str, st.Page]) -> None:
+    with st.container(key="side_corpus", gap="xsmall"):
+        if here == "corpora":
+            render_link("corpora", pages, here=here)
+        else:
+            render_corpus_choice()
+    for group, names in GROUPS.items():
+        with st.container(key=f"side_{group.lower()}", gap=None):
+            look.draw(f'<p class="sm-l sm-group">{group}</p>')
+            for name in names:
+                render_link(name, pages, here=here)
+    if here != "corpora":
+        with st.container(key="side_end", gap=None):
+            render_link("corpora", pages, here=here)
+    render_job(here)
+
+
+st.set_page_config(
+    page_title="Sensemaking",
+    page_icon=str(look.STATIC / "mark.svg"),
+    layout="wide",
+    initial_sidebar_state=232,
+)
+st.logo(
+    str(look.ASSETS / f"logo-{look.mode()}.svg"),
+    icon_image=str(look.STATIC / "mark.svg"),
+    size="medium",
+)
+site = make_pages()
+page = st.navigation(list(site.values()), position="hidden")
+session.follow()
+st.set_page_config(page_title=f"{page.title} · Sensemaking")
+look.stylesheet()
+with st.sidebar, look.guard("sidebar_failure"):
+    render_sidebar(page.title.lower(), site)
+with st.container(key="page"):
+    refusal = session.take_refusal()
+    if refusal:
+        look.failure(refusal, "refusal")
+    with look.guard("page_failure", stop=True):
+        page.run()

@@ -1,0 +1,218 @@
+"""The only file that touches session state, query parameters, caches and the process.
+
+What a colleague should see lives in the address (`param`, `set_params`); what only this visitor
+needs lives in the session; the workspace lives in the process and outlives both.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, ParamSpec, TypeVar, cast
+
+import streamlit as st
+
+from sensemaking.config import AskSettings
+from sensemaking.errors import NotFound, SensemakingError
+from sensemaking.types import Hierarchy, KnowledgeGraph, Report, WindowsPlanned
+from sensemaking.workspace import Corpus, Workspace
+
+P = ParamSpec("P")
+R = TypeVar("R")
+_RUNTIME = "_sensemaking_runtime"
+
+
+# The process
+
+
+def _runtime() -> ModuleType:
+    """Return a module without a file: no reload and no cleared cache makes a second workspace."""
+    module = sys.modules.get(_RUNTIME)
+    if module is None:
+        module = sys.modules.setdefault(_RUNTIME, ModuleType(_RUNTIME))
+    module.__dict__.setdefault("lock", threading.RLock())
+    return module
+
+
+def workspace() -> Workspace:
+    """Return the one workspace of this process."""
+    runtime = _runtime()
+    with runtime.lock:
+        if getattr(runtime, "workspace", None) is None:
+            host(Workspace.open())
+    return cast("Workspace", runtime.workspace)
+
+
+def host(one: Workspace | None) -> None:
+    """Let the pages of this process show a workspace; None forgets the present one."""
+    _runtime().__dict__["workspace"] = one
+
+
+def stop_all() -> None:
+    """Stop all work and close the corpora; what is done is kept."""
+    one: Workspace | None = getattr(_runtime(), "workspace", None)
+    if one is not None:
+        one.close()
+        host(None)
+
+
+# The address
+
+
+def param(name: str) -> str | None:
+    """Return a query parameter, None when it is absent or empty."""
+    return st.query_params.get(name) or None
+
+
+def number_param(name: str) -> int | None:
+    """Return a query parameter that is a whole number from 0 up, else None."""
+    text = param(name) or ""
+    return int(text) if text.isdecimal() and len(text) < 10 else None
+
+
+def set_params(**values: str | int | None) -> None:
+    """Change some query parameters and leave the others; None takes one away."""
+    for name, value in values.items():
+        if value is None:
+            st.query_params.pop(name, None)
+        elif st.query_params.get(name) != str(value):
+            st.query_params[name] = str(value)
+
+
+def clear_params(keep: tuple[str, ...] = ("corpus",)) -> None:
+    """Take all query parameters away but some."""
+    for name in list(st.query_params):
+        if name not in keep:
+            del st.query_params[name]
+
+
+def go(page: str, **params: str | int | None) -> None:
+    """Open another page at the end of a callback; `page` is a file beside the router."""
+    st.session_state["going_to"] = (page, {k: str(v) for k, v in params.items() if v is not None})
+
+
+def follow() -> None:
+    """Go where a callback asked to go; called once by the router."""
+    target = st.session_state.pop("going_to", None)
+    if target is not None:
+        st.switch_page(target[0], query_params=target[1])
+
+
+# The session
+
+
+def act(do: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R | None:
+    """Do what a button asks for; a refusal is kept and shown by the next run."""
+    try:
+        return do(*args, **kwargs)
+    except SensemakingError as error:
+        st.session_state["refusal"] = str(error)
+        return None
+
+
+def take_refusal() -> str | None:
+    """Return why the last action was refused, once."""
+    return cast("str | None", st.session_state.pop("refusal", None))
+
+
+def keep(key: str, value: object) -> None:
+    """Remember something for this visitor, or the value of a widget before it is drawn."""
+    st.session_state[key] = value
+
+
+def kept(key: str, default: R) -> R:
+    """Return what was kept or what a widget holds."""
+    return cast("R", st.session_state.get(key, default))
+
+
+def selection(key: str, what: str) -> list[Any]:
+    """Return what is selected in a chart ("points") or a table ("rows")."""
+    return list(kept(key, dict[str, Any]()).get("selection", {}).get(what, []))
+
+
+def drop(key: str) -> None:
+    """Forget something kept."""
+    st.session_state.pop(key, None)
+
+
+# What is looked at
+
+
+def corpus() -> Corpus | None:
+    """Return the corpus of the address, else the last one of this visitor, else the only one.
+
+    Raises
+    ------
+    NotFound
+        The address names a corpus that is not there.
+    """
+    here = workspace()
+    name = param("corpus")
+    if name is None:
+        names = [row.name for row in here.corpora()]
+        last = kept("last_corpus", "")
+        name = last if last in names else names[0] if len(names) == 1 else None
+        if name is None:
+            return None
+    found = here.open_corpus(name)
+    keep("last_corpus", name)
+    return found
+
+
+def corpus_or_none() -> Corpus | None:
+    """Return the corpus like `corpus`, None where the address names an unknown one."""
+    try:
+        return corpus()
+    except NotFound:
+        return None
+
+
+# What is expensive to load: shared by all visitors, keyed by folder and build
+
+
+def hierarchy(one: Corpus, key: str) -> Hierarchy:
+    """Return a hierarchy of the present build."""
+    return _hierarchy(*_build(one), key, one)
+
+
+def reports(one: Corpus, key: str) -> dict[str, Report]:
+    """Return the reports of a hierarchy by community."""
+    return _reports(*_build(one), key, one)
+
+
+def graph(one: Corpus) -> KnowledgeGraph:
+    """Return the knowledge graph of the present build."""
+    return _graph(*_build(one), one)
+
+
+def plan(one: Corpus, settings: AskSettings) -> WindowsPlanned:
+    """Return what a question with these settings would read."""
+    return _plan(*_build(one), settings.model_dump_json(), settings, one)
+
+
+def _build(one: Corpus) -> tuple[str, str]:
+    return str(one.folder), one.summary().built_at or ""
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _hierarchy(folder: str, built_at: str, key: str, _one: Corpus) -> Hierarchy:
+    return _one.hierarchy(key)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _reports(folder: str, built_at: str, key: str, _one: Corpus) -> dict[str, Report]:
+    return _one.reports(key)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _graph(folder: str, built_at: str, _one: Corpus) -> KnowledgeGraph:
+    return _one.graph()
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _plan(
+    folder: str, built_at: str, how: str, _settings: AskSettings, _one: Corpus
+) -> WindowsPlanned:
+    return _one.plan_answer(_settings)

@@ -1,0 +1,136 @@
+"""Ask: a question, its windows as they are read, the answer with its sources, the history."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages import _answer as answering
+from pages import _asking as asking
+from pages import _choices as choices
+from pages import _look as look
+from pages import _session as session
+from pages._words import count, moment, plain_label, shorten
+from sensemaking.config import AskSettings
+from sensemaking.types import AnswerSnapshot, HierarchySummary
+from sensemaking.workspace import Corpus
+
+HISTORY = 12
+MAX_QUESTION = 5000
+
+
+def asked_settings(heads: tuple[HierarchySummary, ...]) -> AskSettings:
+    """Return the settings of the address: hierarchy and level, the leaves where none is given."""
+    known = {head.key: head for head in heads}
+    head = known.get(session.param("hierarchy") or "", heads[0])
+    level = session.number_param("level")
+    return AskSettings(
+        hierarchy=head.key, level=level if level is not None and level < head.levels else None
+    )
+
+
+def start(corpus: Corpus, settings: AskSettings) -> None:
+    question = session.kept("question", "").strip()
+    answer_id = session.act(corpus.start_answer, question, settings)
+    if answer_id is not None:
+        session.clear_params()
+        session.set_params(answer=answer_id)
+        session.drop("question")
+
+
+def render_question(corpus: Corpus) -> None:
+    heads = corpus.hierarchies()
+    settings = asked_settings(heads)
+    left, right = st.columns([2, 3], vertical_alignment="center")
+    with left:
+        look.head("Ask", "one question to the whole corpus")
+    with (
+        right,
+        st.container(horizontal=True, horizontal_alignment="right", key="row_choices"),
+    ):
+        head = choices.choose_hierarchy(heads, key="ask_hierarchy")
+        levels = [None, *range(head.levels)]
+        choices.choose_level(levels, settings.level, key="ask_level")
+    plan = session.plan(corpus, settings)
+    with st.form("ask_box", border=True):
+        st.text_area(
+            "Question",
+            key="question",
+            height=96,
+            max_chars=MAX_QUESTION,
+            placeholder="What are the main disagreements, and who holds them?",
+            label_visibility="collapsed",
+        )
+        line, action = st.columns([5, 1], vertical_alignment="center")
+        with line:
+            look.draw(
+                answering.plan_line(
+                    f"{choices.hierarchy_label(head.key)}, {choices.level_label(settings.level)}",
+                    plan,
+                )
+            )
+        with action:
+            st.form_submit_button(
+                "Ask",
+                type="primary",
+                key="go_ask",
+                width="stretch",
+                help="Ctrl+Enter",
+                on_click=start,
+                args=(corpus, settings),
+            )
+    render_history(corpus)
+
+
+def render_history(corpus: Corpus) -> None:
+    rows = corpus.answers()
+    if not rows:
+        return
+    look.heading("Asked before", count(len(rows), "question"))
+    words = {"done": "", "failed": "failed, ", "stopped": "stopped, "}
+    for row in rows[:HISTORY]:
+        link, note = st.columns([4, 1], vertical_alignment="center")
+        with link, st.container(key=f"link_{row.id}"):
+            st.page_link(
+                "ask.py",
+                label=plain_label(shorten(row.question, 130)),
+                query_params={"corpus": corpus.name, "answer": row.id},
+            )
+        with note:
+            state = words.get(row.status, "running, ")
+            look.text(f"{state}{moment(row.created_at)}", "s")
+
+
+def render_answer(corpus: Corpus, snapshot: AnswerSnapshot) -> None:
+    answering.draw_question(snapshot.question)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="row_answer"):
+        asking.draw_facts(snapshot)
+        asking.draw_buttons(corpus, snapshot)
+    if snapshot.is_running:
+        asking.draw_running(corpus, snapshot)
+    elif snapshot.answer is not None:
+        asking.draw_done(corpus, snapshot.answer)
+    else:
+        asking.draw_ended(snapshot)
+
+
+here = session.corpus()
+if here is not None:
+    session.set_params(corpus=here.name)
+if here is None or not here.hierarchies():
+    look.head("Ask")
+    with look.empty(
+        "Nothing to ask yet",
+        "Answers are made from reports on the communities; a build writes them.",
+        "not_built",
+    ):
+        st.page_link(
+            "documents.py" if here else "corpora.py",
+            label="Open Documents" if here else "All corpora",
+            query_params={"corpus": here.name} if here else None,
+        )
+else:
+    asked = session.param("answer")
+    if asked:
+        render_answer(here, here.answer(asked))
+    else:
+        render_question(here)

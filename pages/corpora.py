@@ -1,0 +1,140 @@
+"""Corpora: what there is, in what state; make one, try the sample, take one out of the trash."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages import _look as look
+from pages import _session as session
+from pages._cards import draw_card
+from pages._look import esc
+from pages._words import count, plain_label
+from sensemaking.types import CorpusSummary
+from sensemaking.workspace.sample import SAMPLE_NAME
+
+COLUMNS = 3
+
+
+def open_sample() -> None:
+    """Add the sample, start its build and go where it can be watched."""
+    here = session.workspace()
+    made = session.act(here.add_sample)
+    if made is not None:
+        session.act(made.start_build)
+        session.go("documents.py", corpus=made.name)
+
+
+def create() -> None:
+    title = session.kept("new_title", "").strip()
+    made = session.act(session.workspace().create, title)
+    if made is not None:
+        session.go("documents.py", corpus=made.name)
+
+
+def trash(name: str) -> None:
+    session.act(session.workspace().trash, name)
+    session.drop("last_corpus")
+
+
+def restore(name: str) -> None:
+    session.act(session.workspace().restore, name)
+
+
+@st.dialog("New corpus")
+def ask_title() -> None:
+    st.text_input("Name", key="new_title", placeholder="Harbour inquiry", max_chars=80)
+    look.text("A corpus is one body of documents that you want to understand as a whole.", "s")
+    st.button("Create", type="primary", key="go_create", on_click=create)
+
+
+@st.dialog("Move to trash?")
+def ask_trash(row: CorpusSummary) -> None:
+    look.draw(
+        f'<p class="sm-p"><b>{esc(row.title)}</b>: {esc(count(row.n_documents, "document"))}, '
+        f"{esc(count(row.n_reports, 'report'))} and its answers. It can be brought back from the "
+        "trash; files outside Sensemaking are not touched.</p>"
+    )
+    with st.container(horizontal=True, gap="small", key="row_trash"):
+        st.button("Move to trash", type="primary", key="go_trash", on_click=trash, args=(row.name,))
+        st.button("Keep", key="keep_corpus")
+
+
+def render_first_run() -> None:
+    _, middle, _ = st.columns([1, 2.6, 1])
+    with middle:
+        st.space("small")
+        look.draw(
+            '<h1 class="sm-hero" style="padding:0">Start with a body of documents</h1>'
+            '<p class="sm-p sm-quiet" style="margin-top:8px;max-width:62ch">Sensemaking reads '
+            "them, draws the graph of what they talk about, and answers questions about the whole. "
+            "Every sentence of an answer opens the passage it rests on. Nothing leaves this "
+            "machine.</p>"
+        )
+        with st.container(border=True, key="card_sample"):
+            words, action = st.columns([3, 1.2], vertical_alignment="center")
+            with words:
+                look.titled(
+                    "Try the sample",
+                    "A made-up dossier on a harbour scheme. It builds once, in about 30 s.",
+                )
+            with action:
+                st.button(
+                    "Open the sample",
+                    type="primary",
+                    width="stretch",
+                    key="go_sample",
+                    on_click=open_sample,
+                )
+        with st.container(border=True, key="card_own"):
+            words, action = st.columns([3, 1.2], vertical_alignment="center")
+            with words:
+                look.titled(
+                    "Use your own documents",
+                    "PDF, Word, HTML, Markdown, text, CSV, JSON, or a zip of them.",
+                )
+            with action:
+                if st.button("New corpus", width="stretch", key="new_corpus"):
+                    ask_title()
+        look.text("No model is connected. Answers are put together from the documents.", "s")
+
+
+def render_trash(names: tuple[str, ...]) -> None:
+    if not names:
+        return
+    with st.expander(f"Trash ({len(names)})", key="trash"):
+        for name in names:
+            st.button(
+                f"Bring back {plain_label(name)}",
+                icon=":material/restore_from_trash:",
+                type="tertiary",
+                key=f"restore_{name}",
+                on_click=restore,
+                args=(name,),
+            )
+
+
+rows = session.workspace().corpora()
+if not rows:
+    render_first_run()
+else:
+    words, action = st.columns([3, 2], vertical_alignment="center")
+    with words:
+        documents = sum(row.n_documents for row in rows)
+        look.head(
+            "Corpora",
+            f"{count(len(rows), 'corpus', 'corpora')}, {count(documents, 'document')}, "
+            "all on this machine",
+        )
+    with action, st.container(horizontal=True, horizontal_alignment="right", key="row_actions"):
+        if SAMPLE_NAME not in {row.name for row in rows}:
+            st.button("Add the sample", icon=":material/add:", key="sample", on_click=open_sample)
+        if st.button("New corpus", type="primary", icon=":material/add:", key="go_new"):
+            ask_title()
+    for first in range(0, len(rows), COLUMNS):
+        for column, row in zip(
+            st.columns(COLUMNS, gap="medium"), rows[first : first + COLUMNS], strict=False
+        ):
+            with column:
+                if draw_card(row):
+                    ask_trash(row)
+render_trash(session.workspace().trashed())

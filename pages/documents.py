@@ -1,0 +1,139 @@
+"""Documents: put files in, see what was read and what was not, build, follow, stop, resume."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages import _files as files
+from pages import _look as look
+from pages import _progress as progress
+from pages import _session as session
+from pages._look import esc
+from pages._reading import draw_reading
+from pages._words import count, duration, number, plain_label
+from sensemaking.types import JobSnapshot
+from sensemaking.workspace import Corpus
+
+POLL_SECONDS = 1.0
+IDLE_SECONDS = 5.0
+LOGGED = {"done": ("Built", "ok"), "failed": ("Failed", "bad"), "stopped": ("Stopped", "warn")}
+
+
+def start(corpus: Corpus) -> None:
+    session.act(corpus.start_build)
+
+
+def render_actions(corpus: Corpus, job: JobSnapshot | None) -> None:
+    state = corpus.summary().state
+    with st.container(
+        horizontal=True, horizontal_alignment="right", gap="small", key="row_actions"
+    ):
+        with st.popover("Add documents", icon=":material/add:", key="add"):
+            files.adding(corpus)
+        if job is not None and job.is_running:
+            st.button(
+                "Stop",
+                icon=":material/stop_circle:",
+                key="stop",
+                help="Keeps what is done",
+                on_click=corpus.stop_build,
+            )
+        elif state == "built":
+            if st.button("Ask", type="primary", icon=":material/forum:", key="go_ask"):
+                st.switch_page("ask.py", query_params={"corpus": corpus.name})
+        else:
+            word = {"stopped": "Resume", "failed": "Try again"}.get(state, "Build")
+            st.button(word, type="primary", key="go_build", on_click=start, args=(corpus,))
+
+
+def render_job(job: JobSnapshot | None, corpus: Corpus) -> None:
+    if job is None:
+        look.heading("Before it runs")
+        summary = corpus.summary()
+        look.facts([("Files", number(len(corpus.files()))), ("Cost", "no cost")])
+        look.text("Runs on this machine, and goes on where it was when it is stopped.", "s")
+        if summary.error:
+            look.text(summary.error, "p")
+        return
+    if job.is_running:
+        look.heading("Building", duration(job.seconds))
+    else:
+        word, kind = LOGGED[job.status]
+        note = duration(job.result.seconds if job.result else job.seconds)
+        look.draw(
+            f'<div class="sm-row sm-sp">{look.sign(word, kind)}'  # type: ignore[arg-type]
+            f'<span class="sm-s">{esc(note)}</span></div>'
+        )
+    if job.error:
+        look.draw(f'<p class="sm-p sm-wrap" role="alert">{esc(job.error)}</p>')
+    if job.status == "stopped":
+        look.text("What is done is kept; Resume goes on from there.", "s")
+    progress.stages(job)
+    progress.skipped(job)
+
+
+def render_build(corpus: Corpus, job: JobSnapshot | None) -> None:
+    is_live = job is not None and job.is_running
+    seen = job.id if job is not None else ""
+
+    @st.fragment(run_every=POLL_SECONDS if is_live else IDLE_SECONDS)
+    def follow() -> None:
+        with look.guard("build_failure"):
+            now = corpus.job()
+            runs = now is not None and now.is_running
+            if runs != is_live or (now is not None and now.id != seen):
+                st.rerun()
+            render_job(now, corpus)
+
+    # A polled fragment alone in a container: elements after it vanish otherwise (Streamlit 1.67).
+    with st.container(key="poll_build"):
+        follow()
+
+
+def render_coverage(corpus: Corpus) -> None:
+    look.heading("Coverage", "What of the corpus reaches an answer")
+    rows = corpus.coverage()
+    if not rows:
+        look.text("After a build: what was read, what has records, what is in a report.", "s")
+        return
+    progress.ledger(rows)
+    if any(lost for _, _, lost in rows):
+        look.text("The hatched part does not reach an answer.", "s")
+
+
+def render_overview(corpus: Corpus) -> None:
+    summary, job, present = corpus.summary(), corpus.job(), corpus.files()
+    left, right = st.columns([3, 2], vertical_alignment="center")
+    with left:
+        note = f"{count(len(present), 'file')}, {number(summary.n_words)} words, no model"
+        look.head("Documents", note if summary.n_words else count(len(present), "file"))
+    if not present and not corpus.removed_files():
+        with look.empty(
+            "Put documents in",
+            "Everything is read on this machine. What cannot be read is listed with the reason; "
+            "the rest goes on.",
+            "no_files",
+        ):
+            files.adding(corpus)
+        return
+    with right:
+        render_actions(corpus, job)
+    left, right = st.columns(2, gap="medium")
+    with left, st.container(border=True, key="panel_build", height="stretch", gap="small"):
+        render_build(corpus, job)
+    with right, st.container(border=True, key="panel_cover", height="stretch", gap="xsmall"):
+        render_coverage(corpus)
+    files.listing(corpus)
+
+
+here = session.corpus()
+if here is None:
+    with look.empty("No corpus is open", "Choose one at the left, or make one.", "no_corpus"):
+        st.page_link("corpora.py", label=plain_label("All corpora"), icon=":material/stacks:")
+else:
+    session.set_params(corpus=here.name)
+    asked = session.param("document")
+    if asked is None:
+        render_overview(here)
+    else:
+        draw_reading(here.document(asked))
