@@ -1,0 +1,74 @@
+"""The Communities page: the hierarchy, the way down and up, a report with its sources."""
+
+from sensemaking.workspace import Workspace
+from tests.pages.conftest import HOSTILE, Visit, component, keys, looked_at, markup
+
+NAME = "larkmere-bridge"
+
+
+def test_before_a_build_it_says_what_to_do(fresh: Workspace, visit: Visit) -> None:
+    fresh.create("Larkmere Bridge")
+    assert "No communities yet" in markup(visit(fresh, "communities", corpus=NAME))
+
+
+def test_the_coarsest_communities_are_listed_and_drawn(built: Workspace, visit: Visit) -> None:
+    corpus = built.open_corpus(NAME)
+    hierarchy = corpus.hierarchy(corpus.hierarchies()[0].key)
+    app = visit(built, "communities", corpus=NAME)
+    assert len(app.get("plotly_chart")) == 1
+    frame = app.dataframe[0].value
+    assert list(frame["Entities"]) == sorted(
+        (len(one.entity_ids) for one in hierarchy.view(0)), reverse=True
+    )
+
+
+def test_a_report_is_shown_and_its_finding_opens_its_passages(
+    built: Workspace, visit: Visit
+) -> None:
+    corpus = built.open_corpus(NAME)
+    key = corpus.hierarchies()[0].key
+    community, report = next((c, r) for c, r in sorted(corpus.reports(key).items()) if r.findings)
+    app = visit(built, "communities", corpus=NAME, community=community, finding=0)
+    prose = component(app, f"report_{community}")
+    headings = [one["heading"] for one in prose["paragraphs"]]
+    assert headings[-len(report.findings) :] == [one.heading for one in report.findings]
+    assert prose["selected"] == 0
+    quotes = [one.quote for one in corpus.report_evidence(key, community, 0)]
+    assert quotes
+    assert f"<mark>{quotes[0]}</mark>" in markup(app).replace("&#x27;", "'")
+
+
+def test_the_breadcrumb_leads_back_up(built: Workspace, visit: Visit) -> None:
+    corpus = built.open_corpus(NAME)
+    hierarchy = corpus.hierarchy(corpus.hierarchies()[0].key)
+    deepest = hierarchy.leaves[-1]
+    app = visit(built, "communities", corpus=NAME, community=deepest.id)
+    for one in hierarchy.path(deepest.id)[:-1]:
+        assert f"crumb_{one.id}" in keys(app)
+    looked_at(app.button(key="crumb_all").click().run())
+    assert "community" not in app.query_params
+
+
+def test_a_leaf_lists_its_entities(built: Workspace, visit: Visit) -> None:
+    corpus = built.open_corpus(NAME)
+    hierarchy = corpus.hierarchy(corpus.hierarchies()[0].key)
+    leaf = hierarchy.leaves[0]
+    frame = visit(built, "communities", corpus=NAME, community=leaf.id).dataframe[0].value
+    names = {one.id: one.name for one in corpus.graph().entities}
+    assert sorted(frame["Entity"]) == sorted(names[key] for key in leaf.entity_ids)
+
+
+def test_an_unknown_community_or_finding_falls_back_to_the_whole(
+    built: Workspace, visit: Visit
+) -> None:
+    page = markup(visit(built, "communities", corpus=NAME, community="none", finding=99))
+    assert "Highest rated" in page
+
+
+def test_markup_in_documents_stays_text(built: Workspace, visit: Visit) -> None:
+    corpus = built.open_corpus(NAME)
+    hierarchy = corpus.hierarchy(corpus.hierarchies()[0].key)
+    for one in hierarchy.view(0):
+        app = visit(built, "communities", corpus=NAME, community=one.id, finding=0)
+        assert "<img" not in markup(app)
+        assert all(HOSTILE not in button.label for button in app.button)

@@ -1,0 +1,88 @@
+"""The Corpora page: first run, a card for each corpus, the trash, what cannot be opened."""
+
+from pathlib import Path
+
+from sensemaking.workspace import Workspace
+from tests.pages.conftest import HOSTILE, Visit, fill, keys, looked_at, markup
+
+
+def test_first_run_offers_the_sample_and_a_new_corpus(fresh: Workspace, visit: Visit) -> None:
+    app = visit(fresh, "corpora")
+    assert "Start with a body of documents" in markup(app)
+    assert {"go_sample", "new_corpus"} <= keys(app)
+
+
+def test_one_click_opens_the_sample_and_starts_its_build(fresh: Workspace, visit: Visit) -> None:
+    app = visit(fresh, "corpora")
+    looked_at(app.button(key="go_sample").click().run())
+    (row,) = fresh.corpora()
+    fresh.open_corpus(row.name).stop_build()
+    assert row.state == "building"
+    assert app.query_params["corpus"] == row.name
+    assert "Building" in markup(app) or "Stopped" in markup(app)
+
+
+def test_a_new_corpus_is_made_and_opened(fresh: Workspace, visit: Visit) -> None:
+    app = visit(fresh, "corpora")
+    app.button(key="new_corpus").click().run()
+    app.text_input(key="new_title").set_value("Harbour inquiry").run()
+    app.button(key="new_corpus").click().run()
+    looked_at(app.button(key="go_create").click().run())
+    assert [row.title for row in fresh.corpora()] == ["Harbour inquiry"]
+    assert app.query_params["corpus"] == "harbour-inquiry"
+    assert "Put documents in" in markup(app)
+
+
+def test_a_corpus_without_a_name_is_refused_in_the_engines_words(
+    fresh: Workspace, visit: Visit
+) -> None:
+    app = visit(fresh, "corpora")
+    app.button(key="new_corpus").click().run()
+    looked_at(app.button(key="go_create").click().run())
+    assert "This did not work" in markup(app)
+    assert fresh.corpora() == ()
+
+
+def test_a_built_corpus_shows_its_numbers_and_its_fingerprint(
+    built: Workspace, visit: Visit
+) -> None:
+    (row,) = built.corpora()
+    page = markup(visit(built, "corpora"))
+    assert "Larkmere Bridge" in page
+    assert f"<b>{row.n_entities}</b>" in page
+    assert "sm-ok" in page
+    assert page.count("background:#") >= len(row.top_sizes)
+    assert "1\u00a0file not read" in page
+
+
+def test_a_corpus_goes_to_the_trash_and_comes_back(fresh: Workspace, visit: Visit) -> None:
+    fill(fresh.create("Larkmere Bridge"))
+    fresh.trash("larkmere-bridge")
+    app = visit(fresh, "corpora")
+    assert "Start with a body of documents" in markup(app)
+    looked_at(app.button(key="restore_larkmere-bridge").click().run())
+    assert [row.name for row in fresh.corpora()] == ["larkmere-bridge"]
+    assert "Larkmere Bridge" in markup(app)
+
+
+def test_a_corpus_that_cannot_be_opened_says_why_and_the_rest_is_shown(
+    fresh: Workspace, visit: Visit
+) -> None:
+    fresh.create("Sound")
+    broken = fresh.create("Broken").folder / "corpus.db"
+    fresh.close()
+    broken.write_bytes(b"this is not a database" * 400)
+    other = Workspace.open(fresh.home)
+    page = markup(visit(other, "corpora"))
+    other.close()
+    assert "Sound" in page
+    assert "sm-bad" in page
+
+
+def test_a_hostile_title_is_shown_and_not_run(tmp_path: Path, visit: Visit) -> None:
+    workspace = Workspace.open(tmp_path)
+    workspace.create(HOSTILE)
+    app = visit(workspace, "corpora")
+    workspace.close()
+    assert "<img" not in markup(app)
+    assert "&lt;img src=x" in markup(app)
