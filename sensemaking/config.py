@@ -46,10 +46,13 @@ class GraphSettings(_Record):
 
 
 class HierarchySettings(_Record):
-    """Which communities are made. `components`: all, or the largest only as in the papers."""
+    """Which communities are made. `components`: all, or the largest only as in the papers.
+
+    `max_community_size` None is the algorithm's own default: 10 for Leiden, 20 for k-cores.
+    """
 
     algorithms: tuple[str, ...] = ("leiden",)
-    max_community_size: int = Field(default=10, ge=2)
+    max_community_size: int | None = Field(default=None, ge=2)
     components: Literal["all", "largest"] = "all"
     seed: int = 0xDEADBEEF
 

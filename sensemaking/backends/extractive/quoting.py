@@ -1,0 +1,168 @@
+"""Quotations: which sentences can stand alone, how they are trimmed, how they are attributed.
+
+A sentence of a document comes in. Out goes a substring of it (or substrings joined by " … "), with
+a mark between 0 and 1 for how well it reads by itself, and a form that names its speaker:
+`Reid Hoffman: “The first thing …”`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+ELLIPSIS = "…"
+MAX_WORDS = 45
+MIN_WORDS = 8
+
+_ATTRIBUTED = re.compile(r"(?P<speaker>[^“”:\n]{2,60}): “(?P<quote>.+)”", re.DOTALL)
+_QUOTED = re.compile(r"“(?P<quote>.+)”", re.DOTALL)
+
+_BARE = (
+    r"well|yeah|yes|yep|no|right|okay|ok|oh|now|look|listen|sure|exactly|absolutely|anyway|actually"
+    r"|basically|um|uh|so|and|but|like|you know|i mean|again|also|then|of course|for sure|totally"
+    r"|by the way|i guess|you see"
+)
+_OPENING = re.compile(
+    rf"\s*(?:(?:{_BARE})\s*(?:[,!…]|\.\.\.|--|[—–])\s*"
+    r"|(?:and|but)\s+(?=\w)"
+    r"|so\s+(?=(?:i|we|it|he|she|they|the|that|this|there|you|in|what|if|my|our|your|when)\b))+",
+    re.IGNORECASE,
+)
+_TAG = re.compile(r",?\s+(?:right|you know|okay|yeah)\s*\?$", re.IGNORECASE)
+_CLAUSE_END = re.compile(
+    r"[;:]\s|,\s(?=(?:and|but|so|because|which|while|whereas|although|or|then|where|who)\b)|[—–]\s"
+)
+_SMALL_TALK = re.compile(
+    r"\b(?:thanks? (?:you )?(?:so much |a lot |very much )?(?:for|to)|welcome (?:back )?to|thank you"
+    r"|great to (?:be|have|see)|nice to (?:be|have|see|meet)|happy to be|glad to be|stay tuned"
+    r"|coming up next|joined by|our guest|my guest|today's guest|this episode|the podcast|our show"
+    r"|your host|look(?:ing)? forward|i can't wait|let's (?:jump|dive|go|talk|start|get into)"
+    r"|next question|hope you|tune in|subscribe|operator instructions|good (?:morning|afternoon)"
+    r"|please go ahead|kind regards|best wishes|dear (?:all|sir|madam|mr|ms|mrs|dr))\b",
+    re.IGNORECASE,
+)
+_ANAPHORA = re.compile(
+    r"(?:it|he|she|they|this|that|these|those|which|who|there|here|his|her|their|its|then)\b"
+    r"|(?:it|he|she|they|that|there)['’]",
+    re.IGNORECASE,
+)
+_CONTINUES = re.compile(r"(?:or|nor|because|which|who|whose|than|as well as)\b", re.IGNORECASE)
+_FILLER = re.compile(
+    r"\b(?:you know|i mean|sort of|kind of|like,|um|uh|i guess|or whatever|and stuff)\b"
+    r"|\b(\w+),? \1\b",
+    re.IGNORECASE,
+)
+_CAPITALISED = re.compile(r"(?<=[\w,;:)] )[A-Z][\w'’.-]+|\d[\d.,]*")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_TERMINAL = ".!?…。！？؟।”\"')"
+
+
+def count_words(text: str) -> int:
+    """Return the number of words; two characters count as a word where no spaces are used."""
+    cjk = len(_CJK.findall(text))
+    words = len(text.split())
+    return max(words, cjk // 2)
+
+
+@lru_cache(maxsize=65_536)
+def trim(sentence: str) -> str:
+    """Return the sentence without filler openings and tag questions, cut where it runs on.
+
+    What is left is a substring, or one substring followed by " …" where the end was cut.
+
+    >>> trim("So, you know, the docks were closed in 2019, right?")
+    'the docks were closed in 2019'
+    """
+    text = " ".join(sentence.split())
+    opening = _OPENING.match(text)
+    if opening is not None and count_words(text[opening.end() :]) >= 4:
+        text = text[opening.end() :]
+    text = _TAG.sub("", text)
+    if count_words(text) <= MAX_WORDS:
+        return text
+    return _cut(text)
+
+
+def _cut(text: str) -> str:
+    ends = [
+        found.start()
+        for found in _CLAUSE_END.finditer(text)
+        if 12 <= count_words(text[: found.start()]) <= MAX_WORDS
+    ]
+    if not ends:
+        return text
+    return f"{text[: ends[-1]]} {ELLIPSIS}"
+
+
+@lru_cache(maxsize=65_536)
+def readability(text: str) -> float:
+    """Return how well a trimmed sentence reads by itself, 0 (not at all) to 1.
+
+    Notes
+    -----
+    0 for questions, greetings and fragments. Otherwise 1, less for an opening that points back
+    ("It …"), filler, lengths outside 12-35 words, a cut end, no name or number.
+    """
+    words = count_words(text)
+    if words < MIN_WORDS or words > 3 * MAX_WORDS or "?" in text or "？" in text or "؟" in text:
+        return 0.0
+    if _SMALL_TALK.search(text) or not _is_prose(text):
+        return 0.0
+    score = 1.0
+    if _ANAPHORA.match(text):
+        score *= 0.6
+    if _CONTINUES.match(text):
+        score *= 0.5
+    score *= 0.88 ** min(4, len(_FILLER.findall(text)))
+    if words < 12:
+        score *= 0.6 + 0.1 * (words - MIN_WORDS)
+    elif words > 35:
+        score *= max(0.3, 1 - (words - 35) / 40)
+    if text.endswith(ELLIPSIS):
+        score *= 0.85
+    if text[0].islower():
+        score *= 0.92
+    if not _CAPITALISED.search(text) and not _CJK.search(text):
+        score *= 0.8
+    return score
+
+
+def _is_prose(text: str) -> bool:
+    letters = sum(one.isalpha() for one in text)
+    if letters < 0.6 * len(text):
+        return False
+    upper = sum(one.isupper() for one in text)
+    return upper < 0.4 * letters and text[-1] in _TERMINAL + ELLIPSIS or text[-1].isalnum()
+
+
+def attribute(text: str, speaker: str) -> str:
+    """Return the quotation with its speaker, or the bare text where none is known.
+
+    >>> attribute("The docks close.", "REID HOFFMAN")
+    'Reid Hoffman: “The docks close.”'
+    """
+    if not speaker:
+        return text
+    name = speaker.title() if speaker.isupper() and len(speaker) > 4 else speaker
+    return f"{' '.join(name.split())}: “{text}”"
+
+
+def split_attribution(text: str) -> tuple[str, str]:
+    """Return (speaker, quotation); the speaker is empty where the text names none.
+
+    >>> split_attribution("Reid Hoffman: “The docks close.”")
+    ('Reid Hoffman', 'The docks close.')
+    """
+    found = _ATTRIBUTED.fullmatch(text.strip())
+    if found is not None:
+        return found["speaker"], found["quote"]
+    quoted = _QUOTED.fullmatch(text.strip())
+    if quoted is not None and "“" not in quoted["quote"]:
+        return "", quoted["quote"]
+    return "", text.strip()
+
+
+def quote(text: str) -> str:
+    """Return the text in typographic quotation marks, its speaker before it."""
+    speaker, words = split_attribution(text)
+    return f"{speaker}: “{words}”" if speaker else f"“{words}”"

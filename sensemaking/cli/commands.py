@@ -1,0 +1,210 @@
+"""The engine from a terminal. Results go to standard output, progress to standard error.
+
+Exit codes: 0 done, 1 an error that is told, 2 wrong usage, 3 stopped and resumable.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from sensemaking.cli import results, terminal
+from sensemaking.config import AskSettings, Settings
+from sensemaking.errors import InputError, NotFound, SensemakingError
+from sensemaking.methods import COMMUNITIES
+from sensemaking.types import AnswerSnapshot, JobSnapshot
+from sensemaking.workspace import Corpus, Workspace
+
+app = typer.Typer(
+    add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__
+)
+
+STOPPED = 3
+POLL_SECONDS = 0.1
+
+Home = Annotated[
+    Path | None, typer.Option("--home", help="Folder of the corpora (or SENSEMAKING_HOME).")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+def main() -> None:
+    """Run the command line; the one place where errors become exit codes."""
+    try:
+        app()
+    except SensemakingError as error:
+        terminal.say(f"Error: {error}")
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(STOPPED)
+
+
+@app.command()
+def build(
+    paths: Annotated[list[Path], typer.Argument(help="Files, folders or zip archives.")],
+    corpus: Annotated[str, typer.Option("--corpus", help="Name of the corpus.")],
+    communities: Annotated[
+        str, typer.Option("--communities", help="Algorithms, separated by commas.")
+    ] = "leiden",
+    backend: Annotated[str, typer.Option("--backend", help="Who does the language work.")] = "extractive",
+    as_json: Json = False,
+    home: Home = None,
+) -> None:
+    """Read documents and build their graph, communities and reports; goes on where it stopped."""
+    settings = _settings(communities, backend)
+    with _workspace(home) as workspace:
+        opened = _open_or_create(workspace, corpus, settings)
+        opened.add_paths(paths)
+        opened.start_build()
+        with terminal.following_build() as follow:
+            job = _follow(opened.job, opened.stop_build, follow)
+        if job.status == "stopped":
+            terminal.say("Stopped. What is done is kept: run the same command to go on.")
+            raise typer.Exit(STOPPED)
+        if job.result is None:
+            raise SensemakingError(job.error)
+        results.show_build(opened.name, job.result, as_json=as_json)
+
+
+@app.command()
+def ask(
+    name: Annotated[str, typer.Argument(help="Name of the corpus.")],
+    question: Annotated[str, typer.Argument(help="A question about the corpus as a whole.")],
+    method: Annotated[str, typer.Option(help="How to answer.")] = "global",
+    hierarchy: Annotated[str, typer.Option(help="Key of the hierarchy.")] = "general.leiden",
+    level: Annotated[
+        str, typer.Option(help="Level of the communities: 0 (coarsest), 1, …, leaf or leaf-1.")
+    ] = "leaf",
+    seed: Annotated[int, typer.Option(help="Seed of the order in which reports are read.")] = 86,
+    as_json: Json = False,
+    home: Home = None,
+) -> None:
+    """Answer a question about the whole corpus, every sentence with its sources."""
+    with _workspace(home) as workspace:
+        opened = workspace.open_corpus(name)
+        settings = AskSettings(
+            method=method,
+            hierarchy=hierarchy,
+            level=_level(level, lambda: opened.hierarchy(hierarchy).n_levels),
+            seed=seed,
+        )
+        key = opened.start_answer(question, settings)
+        with terminal.following_answer(quiet=as_json) as follow:
+            snapshot = _follow(lambda: opened.answer(key), lambda: opened.stop_answer(key), follow)
+        if snapshot.status == "stopped":
+            raise typer.Exit(STOPPED)
+        if snapshot.answer is None:
+            raise SensemakingError(snapshot.error)
+        results.show_answer(opened, snapshot.answer, as_json=as_json)
+
+
+@app.command("list")
+def list_corpora(as_json: Json = False, home: Home = None) -> None:
+    """List the corpora and their state."""
+    with _workspace(home) as workspace:
+        results.show_corpora(workspace.corpora(), as_json=as_json)
+
+
+@app.command()
+def show(
+    name: Annotated[str, typer.Argument(help="Name of the corpus.")],
+    community: Annotated[
+        str | None, typer.Argument(help="Id of a community, or the beginning of one.")
+    ] = None,
+    text: Annotated[
+        str | None, typer.Option("--text", help="Print the text of this document instead.")
+    ] = None,
+    hierarchy: Annotated[str, typer.Option(help="Key of the hierarchy.")] = "general.leiden",
+    as_json: Json = False,
+    home: Home = None,
+) -> None:
+    """Show a corpus, one community with its report, or the text of a document."""
+    with _workspace(home) as workspace:
+        opened = workspace.open_corpus(name)
+        if text is not None:
+            sys.stdout.write(opened.find_document(text).text)
+        elif community is not None:
+            results.show_community(opened, hierarchy, community, as_json=as_json)
+        else:
+            results.show_corpus(opened, as_json=as_json)
+
+
+@app.command()
+def doctor(as_json: Json = False, home: Home = None) -> None:
+    """Say what is installed, which backend works, and whether the folder can be written."""
+    with _workspace(home) as workspace:
+        checks = workspace.check()
+    results.show_checks(checks, as_json=as_json)
+    if not all(check.is_good for check in checks):
+        raise typer.Exit(1)
+
+
+@contextmanager
+def _workspace(home: Path | None) -> Iterator[Workspace]:
+    with closing(Workspace.open(home)) as workspace:
+        yield workspace
+
+
+def _settings(communities: str, backend: str) -> Settings:
+    algorithms = tuple(dict.fromkeys(one.strip() for one in communities.split(",") if one.strip()))
+    unknown = [one for one in algorithms if one not in COMMUNITIES]
+    if unknown or not algorithms:
+        raise typer.BadParameter(
+            f"{', '.join(unknown) or 'none'}: choose from {', '.join(COMMUNITIES)}",
+            param_hint="--communities",
+        )
+    if backend != "extractive":
+        raise typer.BadParameter(f"{backend}: choose extractive", param_hint="--backend")
+    settings = Settings()
+    chosen = settings.hierarchy.model_copy(update={"algorithms": algorithms})
+    return settings.model_copy(update={"hierarchy": chosen})
+
+
+def _open_or_create(workspace: Workspace, name: str, settings: Settings) -> Corpus:
+    try:
+        opened = workspace.find(name)
+    except NotFound:
+        return workspace.create(name, settings)
+    if opened.settings != settings:
+        opened.change_settings(settings)
+    return opened
+
+
+def _level(text: str, n_levels: Callable[[], int]) -> int | None:
+    """Return the level that `--level` names: None for the leaf view.
+
+    "leaf-1" is the view one level above the deepest.
+    """
+    if text == "leaf":
+        return None
+    above = text.removeprefix("leaf-")
+    if not above.isdecimal():
+        raise typer.BadParameter(
+            f"{text}: give 0 (coarsest), 1, …, leaf or leaf-1", param_hint="--level"
+        )
+    if text == above:
+        return int(above)
+    return max(0, n_levels() - 1 - int(above))
+
+
+def _follow(
+    look: Callable[[], Any], stop: Callable[[], None], show: Callable[[Any], None]
+) -> Any:
+    """Show snapshots until the run has ended; Ctrl-C asks it to stop and waits for that."""
+    while True:
+        try:
+            snapshot = look()
+            show(snapshot)
+            if not snapshot.is_running:
+                return snapshot
+            time.sleep(POLL_SECONDS)
+        except KeyboardInterrupt:
+            terminal.say("Stopping: the unit at hand is finished first.")
+            stop()

@@ -1,0 +1,73 @@
+"""What a terminal shows while something runs: bars and lines on standard error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+from sensemaking.types import AnswerSnapshot, JobSnapshot, SubAnswer
+
+console = Console(stderr=True, highlight=False)
+
+
+def say(text: str) -> None:
+    """Write one line to standard error, as it is."""
+    console.print(text, markup=False, soft_wrap=True)
+
+
+@contextmanager
+def following_build() -> Iterator[Callable[[JobSnapshot], None]]:
+    """Show one bar per stage; yields the function to call with each snapshot."""
+    columns = (
+        TextColumn("{task.description:<20}"),
+        BarColumn(bar_width=30),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[note]}"),
+    )
+    bars: dict[str, TaskID] = {}
+    with Progress(*columns, console=console, transient=not console.is_terminal) as progress:
+
+        def show(snapshot: JobSnapshot) -> None:
+            for stage in snapshot.stages:
+                if stage.name not in bars:
+                    bars[stage.name] = progress.add_task(stage.name, total=stage.total, note="")
+                progress.update(
+                    bars[stage.name],
+                    completed=stage.done,
+                    total=stage.total,
+                    note=escape(stage.note[:50]),
+                )
+                if stage.done >= stage.total:
+                    progress.stop_task(bars[stage.name])
+
+        yield show
+
+
+@contextmanager
+def following_answer(*, quiet: bool) -> Iterator[Callable[[AnswerSnapshot], None]]:
+    """Show each window as it is read; yields the function to call with each snapshot."""
+    shown: set[int] = set()
+
+    def show(snapshot: AnswerSnapshot) -> None:
+        if quiet:
+            return
+        for sub in snapshot.sub_answers:
+            if sub.window not in shown and sub.status != "waiting":
+                shown.add(sub.window)
+                say(_window_line(sub, len(snapshot.sub_answers)))
+
+    yield show
+
+
+def _window_line(sub: SubAnswer, n_windows: int) -> str:
+    place = f"window {sub.window + 1:>3} of {n_windows}"
+    if sub.status == "failed":
+        return f"{place}  failed: {sub.reason}"
+    if not sub.points:
+        return f"{place}    0  does not help"
+    return f"{place}  {sub.helpfulness:>3}  {sub.points[0].heading}"

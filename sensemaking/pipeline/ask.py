@@ -1,0 +1,161 @@
+"""A question to a sourced answer, as a generator of events: select, map, reduce, resolve."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator
+
+from sensemaking.answers.mapreduce import keep_points, map_windows, plan_windows
+from sensemaking.answers.provenance import compose
+from sensemaking.answers.selectors import Selection
+from sensemaking.config import AskSettings
+from sensemaking.errors import InputError, NotBuilt
+from sensemaking.methods import METHODS
+from sensemaking.pipeline.engine import Engine
+from sensemaking.pipeline.library import Library, reports_head
+from sensemaking.pipeline.resolving import make_resolver
+from sensemaking.types import (
+    Answer,
+    AnswerReady,
+    AnswerToken,
+    AskEvent,
+    Skipped,
+    SubAnswer,
+    SubAnswerReady,
+    Usage,
+    Window,
+    WindowsPlanned,
+    digest,
+)
+
+MAX_QUESTION = 20_000
+
+
+def answer_id(library: Library, question: str, settings: AskSettings) -> str:
+    """Return the id of an answer: the same for the same question, settings and state of the corpus.
+
+    Raises
+    ------
+    InputError
+        When the question is empty or longer than `MAX_QUESTION` characters.
+    NotBuilt
+        When the hierarchy of the settings has no reports.
+    """
+    question = question.strip()
+    if not question:
+        raise InputError("The question is empty: ask something about the corpus as a whole.")
+    if len(question) > MAX_QUESTION:
+        raise InputError(
+            f"The question has {len(question):,} characters; the limit is {MAX_QUESTION:,}: "
+            "shorten it, or add the long text to the corpus as a document."
+        )
+    if settings.method not in METHODS:
+        raise InputError(f"There is no method “{settings.method}”: choose from {list(METHODS)}.")
+    scope = library.store.head(reports_head(settings.hierarchy))
+    if not scope:
+        library.hierarchy(settings.hierarchy)  # says what is missing
+        raise NotBuilt(f"The hierarchy “{settings.hierarchy}” has no reports yet: build it.")
+    return digest("answer", question, settings.model_dump_json(), scope)
+
+
+def plan(library: Library, settings: AskSettings) -> tuple[Selection, list[Window]]:
+    """Return what a question with these settings reads, and its windows in their order."""
+    method = METHODS[settings.method]
+    selection = method.select(
+        library.hierarchy(settings.hierarchy),
+        library.reports(settings.hierarchy),
+        settings.level,
+        library.graph(),
+    )
+    return selection, plan_windows(selection.blocks, settings.window_tokens, settings.seed)
+
+
+def planned(selection: Selection, windows: list[Window]) -> WindowsPlanned:
+    """Return what is told about windows before any is read."""
+    return WindowsPlanned(
+        titles=tuple(tuple(block.title for block in window.blocks) for window in windows),
+        n_tokens=sum(window.n_tokens for window in windows),
+        coverage=selection.coverage,
+    )
+
+
+def ask(
+    engine: Engine, library: Library, question: str, settings: AskSettings
+) -> Generator[AskEvent, None, None]:
+    """Answer a question; yields events and ends with `AnswerReady`.
+
+    Raises
+    ------
+    InputError, NotBuilt
+        See `answer_id`.
+    ModelUnavailable
+        When every window failed.
+    """
+    began = time.monotonic()
+    key = answer_id(library, question, settings)
+    question = question.strip()
+    selection, windows = plan(library, settings)
+    if not windows:
+        raise NotBuilt(
+            "The corpus has no reports to answer from: no two things in its documents are tied to "
+            "each other. Add documents and build again."
+        )
+    yield planned(selection, windows)
+    skipped: list[Skipped] = list(selection.skipped)
+    yield from skipped
+
+    read = engine.backend.mapper.prepare(question, selection.blocks)
+    sub_answers: list[SubAnswer] = []
+    seconds_to_first = 0.0
+    for event in map_windows(question, windows, read, engine.threads):
+        if isinstance(event, SubAnswerReady):
+            seconds_to_first = seconds_to_first or time.monotonic() - began
+            sub_answers.append(event.sub_answer)
+        else:
+            skipped.append(event)
+        yield event
+
+    points, judged = keep_points(sub_answers, settings.reduce_tokens, engine.tokenizer)
+    text = ""
+    if points:
+        for piece in engine.backend.reducer.reduce(question, points):
+            text += piece
+            yield AnswerToken(piece)
+    else:
+        text = nothing_found(judged)
+    paragraphs, notes = compose(text, points, make_resolver(library, settings.hierarchy))
+    yield AnswerReady(
+        Answer(
+            id=key,
+            question=question,
+            method=settings.method,
+            settings=_told(settings),
+            text=text,
+            paragraphs=paragraphs,
+            notes=notes,
+            sub_answers=tuple(judged),
+            coverage=selection.coverage,
+            skipped=tuple(skipped),
+            usage=Usage(),
+            seconds=round(time.monotonic() - began, 3),
+            seconds_to_first=round(seconds_to_first, 3),
+            n_tokens=sum(window.n_tokens for window in windows),
+        )
+    )
+
+
+def nothing_found(sub_answers: list[SubAnswer]) -> str:
+    """Return the note that stands for an answer when no window helps, in the answer dialect."""
+    n_failed = sum(sub.status == "failed" for sub in sub_answers)
+    n_read = len(sub_answers) - n_failed
+    failed = f"{n_failed} failed" if n_failed else "none failed"
+    return (
+        f"> No window helps with this question. {n_read} were read, {failed}. Try other words, "
+        "another level, or a question about what the documents talk about.\n"
+    )
+
+
+def _told(settings: AskSettings) -> tuple[tuple[str, str], ...]:
+    told = settings.model_dump(exclude={"method"})
+    told["level"] = "leaf" if settings.level is None else settings.level
+    return tuple(sorted((name, str(value)) for name, value in told.items()))

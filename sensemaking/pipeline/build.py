@@ -1,0 +1,286 @@
+"""Files to reports, as a generator of events: the line of the product on one screen.
+
+Every unit is stored when it is done, and a stage whose scope is finished is not run again; so a
+build that was stopped or killed goes on where it was, and an unchanged corpus costs a look.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+import msgspec
+
+from sensemaking.communities import find_communities
+from sensemaking.config import Settings
+from sensemaking.errors import InputError
+from sensemaking.extraction import make_passages
+from sensemaking.graph import build_graph
+from sensemaking.methods import COMMUNITIES
+from sensemaking.pipeline import library
+from sensemaking.pipeline.engine import Engine, batches, fan_out
+from sensemaking.pipeline.reporting import write_reports
+from sensemaking.pipeline.vectors import make_vectors
+from sensemaking.ports import Extractor, Passage
+from sensemaking.text.chunking import chunk_document, chunking_key
+from sensemaking.text.reading import read_file
+from sensemaking.types import (
+    BuildEvent,
+    BuildReady,
+    Chunk,
+    Claim,
+    Community,
+    Document,
+    Entity,
+    Extraction,
+    Hierarchy,
+    HierarchyHead,
+    HierarchySummary,
+    KnowledgeGraph,
+    Progress,
+    Relationship,
+    Report,
+    Skipped,
+    SourceFile,
+    Usage,
+    digest,
+)
+
+PASSAGES_PER_BATCH = 8
+NO_TEXT = (
+    "None of the files has any text to work with. Add documents (text, Markdown, HTML, PDF, DOCX, "
+    "CSV or JSON); the Documents page says of each file why it was not read."
+)
+SMALL = 24
+HEAVY_BYTES = 2_000_000
+"""Below so many units or bytes, starting worker processes costs more than it saves."""
+
+Built = Generator[BuildEvent, None, None]
+
+
+def build(
+    engine: Engine, settings: Settings, read_original: Callable[[SourceFile], bytes]
+) -> Built:
+    """Build a corpus: read, chunk, extract, graph, communities, reports, vectors.
+
+    `read_original` returns the bytes of a file of the corpus. Yields events and ends with
+    `BuildReady`; closing the generator stops the build, what was done is kept.
+
+    Raises
+    ------
+    InputError
+        When no file of the corpus has any text.
+    """
+    began = time.monotonic()
+    skipped: list[Skipped] = []
+    for event in _stages(engine, settings, read_original):
+        if isinstance(event, Skipped):
+            skipped.append(event)
+        if isinstance(event, BuildReady):
+            seconds = round(time.monotonic() - began, 3)
+            event = replace(event, skipped=tuple(skipped), seconds=seconds)
+            engine.store.replace(library.BUILDS, {BuildReady: [event]})
+        yield event
+
+
+def _stages(
+    engine: Engine, settings: Settings, read_original: Callable[[SourceFile], bytes]
+) -> Built:
+    yield from read_files(engine, read_original)
+    documents = library.Library(engine.store).documents()
+    if not documents:
+        raise InputError(NO_TEXT)
+    chunks = yield from _chunk(engine, settings, documents)
+    extractions = yield from _extract(engine, settings, documents, chunks)
+    graph_scope, graph = yield from _make_graph(engine, settings, extractions, documents, chunks)
+    heads = {
+        library.SEEN: library.seen(one.id for one in documents),
+        library.CHUNKS: chunking_key(settings.chunking),
+        library.graph_head("general"): graph_scope,
+    }
+    hierarchies: list[Hierarchy] = []
+    reports: dict[str, list[Report]] = {}
+    for algorithm in settings.hierarchy.algorithms:
+        scope, hierarchy = yield from _fold(engine, settings, graph_scope, graph, algorithm)
+        links = yield from write_reports(engine, settings.reports, scope, graph, hierarchy)
+        hierarchies.append(hierarchy)
+        reports[hierarchy.key] = list(library.read_reports(engine.store, links).values())
+        heads[library.hierarchy_head(hierarchy.key)] = scope
+        heads[library.reports_head(hierarchy.key)] = links
+    # From here on the corpus can be asked; the vectors follow.
+    library.make_current(engine.store, heads)
+    yield from make_vectors(engine, documents, chunks, graph.entities, reports)
+    yield BuildReady(
+        documents=len(documents),
+        chunks=len(chunks),
+        entities=len(graph.entities),
+        relationships=len(graph.relationships),
+        claims=len(graph.claims),
+        hierarchies=tuple(
+            _summary(one) for one in hierarchies
+        ),
+        reports=sum(len(ones) for ones in reports.values()),
+        skipped=(),
+        usage=Usage(),
+        seconds=0.0,
+        digest=_content_digest(documents, chunks, graph, hierarchies, reports),
+    )
+
+
+def read_files(engine: Engine, read_original: Callable[[SourceFile], bytes]) -> Built:
+    """Read the files that wait to be read; each becomes documents, or a row with the reason."""
+    files = [one for one in library.Library(engine.store).files() if one.status != "removed"]
+    waiting = [one for one in files if one.status == "waiting"]
+    done = len(files) - len(waiting)
+    yield Progress("read", done, len(files))
+    heavy = len(waiting) > SMALL or sum(one.n_bytes for one in waiting) > HEAVY_BYTES
+    executor = engine.processes if heavy else engine.threads
+    units = ((one, read_original(one)) for one in waiting)
+    for (file, _), (row, documents) in fan_out(executor, _read_one, units):
+        if documents:
+            engine.store.add(library.DOCUMENTS, documents)
+        n_words = sum(one.n_words for one in documents)
+        engine.store.add(library.FILES, [replace(row, id=file.id, n_words=n_words)])
+        done += 1
+        yield Progress("read", done, len(files), row.name)
+    for row in library.Library(engine.store).files():
+        if row.status in ("failed", "empty"):
+            yield Skipped("read", row.name, row.reason)
+
+
+def _read_one(unit: tuple[SourceFile, bytes]) -> tuple[SourceFile, tuple[Document, ...]]:
+    file, data = unit
+    return read_file(file.name, data)
+
+
+def _chunk(
+    engine: Engine, settings: Settings, documents: Sequence[Document]
+) -> Generator[BuildEvent, None, list[Chunk]]:
+    scope = chunking_key(settings.chunking)
+    found = {chunk.document_id for chunk in engine.store.all(Chunk, scope)}
+    for n, document in enumerate(documents):
+        yield Progress("chunk", n, len(documents))
+        if document.id not in found:
+            engine.store.add(scope, chunk_document(document, settings.chunking, engine.tokenizer))
+    yield Progress("chunk", len(documents), len(documents))
+    return library.Library(engine.store).chunks(list(documents), scope)
+
+
+def _extract(
+    engine: Engine, settings: Settings, documents: Sequence[Document], chunks: Sequence[Chunk]
+) -> Generator[BuildEvent, None, str]:
+    extractor = engine.backend.extractor
+    version = library.CODE_VERSIONS["extract"]
+    scope = digest("extract", version, extractor.key, chunking_key(settings.chunking))
+    found = set(engine.store.ids(Extraction, scope))
+    missing = sum(chunk.id not in found for chunk in chunks)
+    done = len(chunks) - missing
+    yield Progress("extract", done, len(chunks))
+    executor = engine.processes if missing > SMALL else engine.threads
+    passages = _missing_passages(documents, chunks, found)
+    units = batches(passages, PASSAGES_PER_BATCH)
+    for some, extractions in fan_out(executor, partial(_extract_batch, extractor), units):
+        engine.store.add(scope, extractions)
+        done += len(some)
+        yield Progress("extract", done, len(chunks), some[-1].title)
+    return scope
+
+
+def _missing_passages(
+    documents: Sequence[Document], chunks: Sequence[Chunk], found: set[str]
+) -> Iterator[Passage]:
+    by_document: dict[str, list[Chunk]] = {}
+    for chunk in chunks:
+        if chunk.id not in found:
+            by_document.setdefault(chunk.document_id, []).append(chunk)
+    for document in documents:
+        yield from make_passages(document, by_document.get(document.id, []))
+
+
+def _extract_batch(extractor: Extractor, passages: tuple[Passage, ...]) -> list[Extraction]:
+    return extractor.extract(passages)
+
+
+def _make_graph(
+    engine: Engine,
+    settings: Settings,
+    extract_scope: str,
+    documents: Sequence[Document],
+    chunks: Sequence[Chunk],
+) -> Generator[BuildEvent, None, tuple[str, KnowledgeGraph]]:
+    version = library.CODE_VERSIONS["graph"]
+    chunk_ids = [chunk.id for chunk in chunks]
+    scope = digest("graph", version, extract_scope, settings.graph.model_dump_json(), chunk_ids)
+    yield Progress("graph", 0, 1)
+    if not engine.store.is_finished(scope):
+        live = set(chunk_ids)
+        extractions = [one for one in engine.store.all(Extraction, extract_scope) if one.id in live]
+        graph = build_graph(documents, chunks, extractions, settings.graph)
+        engine.store.replace(
+            scope,
+            {Entity: graph.entities, Relationship: graph.relationships, Claim: graph.claims},
+        )
+    else:
+        graph = library.read_graph(engine.store, scope)
+    n_entities, n_relationships = len(graph.entities), len(graph.relationships)
+    yield Progress("graph", 1, 1, f"{n_entities:,} entities, {n_relationships:,} relationships")
+    return scope, graph
+
+
+def _fold(
+    engine: Engine, settings: Settings, graph_scope: str, graph: KnowledgeGraph, algorithm: str
+) -> Generator[BuildEvent, None, tuple[str, Hierarchy]]:
+    method = COMMUNITIES[algorithm]
+    version = library.CODE_VERSIONS["communities"]
+    how = settings.hierarchy.model_dump_json(exclude={"algorithms"})
+    scope = digest("communities", version, graph_scope, algorithm, how)
+    stage = f"communities {algorithm}"
+    yield Progress(stage, 0, 1)
+    hierarchy = find_communities(graph, algorithm=method, settings=settings.hierarchy)
+    if not engine.store.is_finished(scope):
+        head = HierarchyHead(
+            hierarchy.key,
+            hierarchy.graph_key,
+            hierarchy.algorithm,
+            hierarchy.params,
+            hierarchy.seed,
+            hierarchy.unplaced,
+        )
+        engine.store.replace(scope, {HierarchyHead: [head], Community: hierarchy.communities})
+    yield Progress(stage, 1, 1, f"{len(hierarchy.communities):,} communities")
+    return scope, hierarchy
+
+
+def _summary(hierarchy: Hierarchy) -> HierarchySummary:
+    return HierarchySummary(
+        key=hierarchy.key,
+        algorithm=hierarchy.algorithm,
+        levels=hierarchy.n_levels,
+        communities=len(hierarchy.communities),
+        leaves=len(hierarchy.leaves),
+        top_sizes=tuple(
+            sorted((len(one.home_ids) for one in hierarchy.view(0)), reverse=True)
+        ),
+        unplaced=len(hierarchy.unplaced),
+    )
+
+
+def _content_digest(
+    documents: Sequence[Document],
+    chunks: Sequence[Chunk],
+    graph: KnowledgeGraph,
+    hierarchies: Sequence[Hierarchy],
+    reports: dict[str, list[Report]],
+) -> str:
+    return digest(
+        [one.id for one in documents],
+        [one.id for one in chunks],
+        msgspec.json.encode((graph.entities, graph.relationships, graph.claims)),
+        *(msgspec.json.encode((one.key, one.communities, one.unplaced)) for one in hierarchies),
+        *(
+            msgspec.json.encode(sorted(ones, key=lambda one: one.community_id))
+            for ones in reports.values()
+        ),
+    )

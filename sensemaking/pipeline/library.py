@@ -1,0 +1,226 @@
+"""Where the records of a corpus lie in the store, and how to get the current ones.
+
+Live sets have fixed scopes (`FILES`, `DOCUMENTS`). Everything a stage makes lies under a scope
+that is the digest of its inputs, settings, implementation and `CODE_VERSIONS`; heads name what is
+current. `Library` reads what is current and keeps the last of each in memory.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from sensemaking.errors import NotBuilt, NotFound
+from sensemaking.ports import Store
+from sensemaking.types import (
+    BuildReady,
+    Chunk,
+    Claim,
+    Community,
+    Document,
+    Entity,
+    Hierarchy,
+    HierarchyHead,
+    KnowledgeGraph,
+    Relationship,
+    Report,
+    ReportLink,
+    SourceFile,
+    digest,
+)
+
+T = TypeVar("T")
+
+FILES = "files"
+DOCUMENTS = "documents"
+BUILDS = "builds"
+SEEN = "seen"
+"""Head that holds the digest of the documents that the last build saw."""
+CHUNKS = "chunks"
+"""Head that names the scope of the current chunks."""
+
+CODE_VERSIONS = {"extract": 1, "graph": 1, "communities": 1, "reports": 1}
+"""Raised when a stage returns something else for the same input: its results are made anew."""
+
+
+def graph_head(key: str) -> str:
+    """Return the head's name for a graph."""
+    return f"graph:{key}"
+
+
+def hierarchy_head(key: str) -> str:
+    """Return the head's name for a hierarchy."""
+    return f"hierarchy:{key}"
+
+
+def reports_head(key: str) -> str:
+    """Return the head's name for the reports of a hierarchy."""
+    return f"reports:{key}"
+
+
+def read_graph(store: Store, scope: str, key: str = "general") -> KnowledgeGraph:
+    """Return the graph stored under a scope."""
+    return KnowledgeGraph(
+        key,
+        tuple(store.all(Entity, scope)),
+        tuple(store.all(Relationship, scope)),
+        tuple(store.all(Claim, scope)),
+    )
+
+
+def read_hierarchy(store: Store, scope: str, key: str) -> Hierarchy:
+    """Return the hierarchy stored under a scope."""
+    head = store.get(HierarchyHead, scope, key)
+    if head is None:
+        raise NotBuilt(f"The hierarchy “{key}” is damaged: build the corpus again.")
+    return Hierarchy(
+        key=head.id,
+        graph_key=head.graph_key,
+        algorithm=head.algorithm,
+        params=head.params,
+        seed=head.seed,
+        communities=tuple(store.all(Community, scope)),
+        unplaced=head.unplaced,
+    )
+
+
+def read_reports(store: Store, scope: str) -> dict[str, Report]:
+    """Return the reports linked under a scope by community id; those that failed are missing."""
+    links = store.all(ReportLink, scope)
+    texts = {report.id: report for report in store.all(Report, report_texts(scope))}
+    return {
+        link.id: replace(texts[link.report_id], community_id=link.id)
+        for link in links
+        if link.report_id in texts
+    }
+
+
+def report_texts(links: str) -> str:
+    """Return the scope in which the reports lie that a scope of links refers to."""
+    return links.split(":")[0]
+
+
+def current_heads(store: Store) -> dict[str, str]:
+    """Return what is current; a head that points to nothing was withdrawn."""
+    return {name: scope for name, scope in store.heads().items() if scope}
+
+
+def seen(document_ids: Iterable[str]) -> str:
+    """Return the digest by which a build remembers which documents it saw."""
+    return digest(sorted(document_ids))
+
+
+def make_current(store: Store, heads: dict[str, str]) -> None:
+    """Make exactly these the current results, all at once, and drop what nothing points to.
+
+    Vectors keep their heads: they follow, and old ones are of use until then.
+    """
+    stale = {name: "" for name in current_heads(store) if not name.startswith("vectors:")}
+    store.point({**stale, **heads})
+    scopes = [*heads.values()]
+    for record_type in (Entity, Relationship, Claim, HierarchyHead, Community, ReportLink):
+        store.keep_only(record_type, scopes)
+
+
+class Library:
+    """Reads the current records of one corpus; safe to share between threads.
+
+    Graphs, hierarchies and reports are kept until what is current changes.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._lock = threading.RLock()
+        self._kept: dict[str, tuple[str, Any]] = {}
+        self._document = lru_cache(maxsize=64)(self._read_document)
+
+    def files(self) -> list[SourceFile]:
+        """Return all files by name, those that were removed too."""
+        return sorted(self.store.all(SourceFile, FILES), key=lambda file: (file.name, file.id))
+
+    def documents(self) -> list[Document]:
+        """Return the documents of the corpus in order of (name, id)."""
+        live = {key for one in self.files() if one.status == "read" for key in one.document_ids}
+        found = [one for one in self.store.all(Document, DOCUMENTS) if one.id in live]
+        return sorted(found, key=lambda document: (document.name, document.id))
+
+    def document(self, document_id: str) -> Document:
+        """Return one document, also of a file that was removed.
+
+        Raises
+        ------
+        NotFound
+            When the corpus never had it.
+        """
+        return self._document(document_id)
+
+    def text_of(self, document_id: str) -> str:
+        """Return the text of a document."""
+        return self._document(document_id).text
+
+    def chunks(self, documents: list[Document], scope: str) -> list[Chunk]:
+        """Return the chunks of the documents, in order of document and position."""
+        order = {document.id: n for n, document in enumerate(documents)}
+        found = (one for one in self.store.all(Chunk, scope) if one.document_id in order)
+        return sorted(found, key=lambda chunk: (order[chunk.document_id], chunk.ordinal))
+
+    def graph(self, key: str = "general") -> KnowledgeGraph:
+        """Return the current graph; raises `NotBuilt` when there is none."""
+        missing = "This corpus has no graph yet: press Build (or run `sensemaking build`)."
+        return self._current(
+            graph_head(key), missing, lambda scope: read_graph(self.store, scope, key)
+        )
+
+    def last_build(self) -> BuildReady | None:
+        """Return what the last complete build made, or None."""
+        found = self.store.all(BuildReady, BUILDS)
+        return found[-1] if found else None
+
+    def hierarchy_keys(self) -> list[str]:
+        """Return the keys of all current hierarchies, sorted."""
+        prefix = hierarchy_head("")
+        names = current_heads(self.store)
+        return sorted(name.removeprefix(prefix) for name in names if name.startswith(prefix))
+
+    def hierarchy(self, key: str) -> Hierarchy:
+        """Return a current hierarchy; raises `NotBuilt`, naming those that exist."""
+        return self._current(
+            hierarchy_head(key),
+            self._missing_hierarchy(key),
+            lambda scope: read_hierarchy(self.store, scope, key),
+        )
+
+    def reports(self, key: str) -> dict[str, Report]:
+        """Return the current reports of a hierarchy by community id."""
+        return self._current(
+            reports_head(key),
+            self._missing_hierarchy(key),
+            lambda scope: read_reports(self.store, scope),
+        )
+
+    def _missing_hierarchy(self, key: str) -> str:
+        known = self.hierarchy_keys()
+        if not known:
+            return "This corpus is not built yet: press Build (or run `sensemaking build`)."
+        return f"There is no hierarchy “{key}”; there are: {', '.join(known)}."
+
+    def _current(self, head: str, missing: str, read: Callable[[str], T]) -> T:
+        scope = self.store.head(head)
+        if not scope:
+            raise NotBuilt(missing)
+        with self._lock:
+            kept = self._kept.get(head)
+            if kept is None or kept[0] != scope:
+                kept = (scope, read(scope))
+                self._kept[head] = kept
+            found: T = kept[1]
+            return found
+
+    def _read_document(self, document_id: str) -> Document:
+        found = self.store.get(Document, DOCUMENTS, document_id)
+        if found is None:
+            raise NotFound(f"There is no document “{document_id}” in this corpus.")
+        return found

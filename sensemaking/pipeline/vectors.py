@@ -1,0 +1,110 @@
+"""The vectors of chunks, entities and reports: embedded once per text, then written as collections.
+
+A document is embedded in consecutive windows that the model sees whole; a chunk's vector is the
+normalised mean of the windows it touches. Entities are embedded by name and description, reports by
+title and summary. Every vector is kept by the digest of its text, so a collection can be rebuilt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from sensemaking.pipeline.engine import Engine, batches, fan_out
+from sensemaking.ports import Vectors
+from sensemaking.types import Chunk, Document, Entity, Progress, Report, digest
+
+STAGE = "vectors"
+BATCH = 16
+
+
+def make_vectors(
+    engine: Engine,
+    documents: Sequence[Document],
+    chunks: Sequence[Chunk],
+    entities: Sequence[Entity],
+    reports: Mapping[str, Sequence[Report]],
+) -> Iterator[Progress]:
+    """Embed what is not embedded yet, write the collections and make them current.
+
+    `reports` are by hierarchy key. Work that is done already costs a look-up. The heads
+    `vectors:chunks`, `vectors:entities` and `vectors:reports:<hierarchy>` name the collections.
+    """
+    windows = {one.id: engine.embedder.windows(one.text) for one in documents}
+    texts = {one.id: [one.text[a:b] for a, b in windows[one.id]] for one in documents}
+    entity_texts = {one.id: f"{one.name}. {one.description}" for one in entities}
+    report_texts = {
+        one.id: f"{one.title}. {one.summary}" for ones in reports.values() for one in ones
+    }
+    wanted = [text for document in documents for text in texts[document.id]]
+    wanted += [*entity_texts.values(), *report_texts.values()]
+    known: dict[str, Vectors] = {}
+    yield from _embed(engine, wanted, known)
+
+    chunk_vectors = {
+        chunk.id: _mean_of_windows(chunk, windows[chunk.document_id], texts, known)
+        for chunk in chunks
+    }
+    collections = {
+        "chunks": _write(engine, chunk_vectors),
+        "entities": _write(engine, {key: known[digest(t)] for key, t in entity_texts.items()}),
+    }
+    for key, ones in reports.items():
+        found = {one.id: known[digest(report_texts[one.id])] for one in ones}
+        collections[f"reports:{key}"] = _write(engine, found)
+    engine.store.point({f"vectors:{kind}": name for kind, name in collections.items()})
+    engine.index.keep_only(collections.values())
+
+
+def _embed(engine: Engine, wanted: Sequence[str], known: dict[str, Vectors]) -> Iterator[Progress]:
+    by_digest = {digest(text): text for text in wanted}
+    for some in batches(sorted(by_digest), 1000):
+        known.update(engine.vector_cache.vectors(engine.embedder.key, some))
+    missing = [key for key in by_digest if key not in known]
+    done, total = len(known), len(by_digest)
+    yield Progress(STAGE, done, total)
+    embed = partial(_embed_batch, engine, by_digest)
+    for some, vectors in fan_out(engine.threads, embed, batches(missing, BATCH)):
+        # What the cache gives back is what is used, so that a resumed build sees the same bytes.
+        kept = {key: row.astype(np.float16).astype(np.float32) for key, row in vectors.items()}
+        engine.vector_cache.add_vectors(engine.embedder.key, kept)
+        known.update(kept)
+        done += len(some)
+        yield Progress(STAGE, done, total)
+
+
+def _embed_batch(
+    engine: Engine, by_digest: Mapping[str, str], keys: tuple[str, ...]
+) -> dict[str, Vectors]:
+    rows = engine.embedder.embed([by_digest[key] for key in keys])
+    return dict(zip(keys, rows, strict=True))
+
+
+def _mean_of_windows(
+    chunk: Chunk,
+    windows: Sequence[tuple[int, int]],
+    texts: Mapping[str, Sequence[str]],
+    known: Mapping[str, Vectors],
+) -> Vectors:
+    touched = [
+        known[digest(text)]
+        for (start, end), text in zip(windows, texts[chunk.document_id], strict=True)
+        if start < chunk.end and end > chunk.start
+    ]
+    mean = np.mean(touched, axis=0, dtype=np.float32)
+    length = float(np.linalg.norm(mean))
+    return np.asarray(mean / length if length else mean, dtype=np.float32)
+
+
+def _write(engine: Engine, vectors: Mapping[str, Vectors]) -> str:
+    ids = sorted(vectors)
+    rows = (
+        np.stack([vectors[key] for key in ids])
+        if ids
+        else np.zeros((0, engine.embedder.dimension), dtype=np.float32)
+    )
+    collection = digest(engine.embedder.key, ids, rows.astype(np.float16).tobytes())
+    engine.index.write(collection, ids, rows)
+    return collection

@@ -1,0 +1,9 @@
+"""The composition root: opens corpus folders, wires the engine, hands both out.
+
+A home holds `corpora/<name>/` (one folder per corpus) and `trash/`. Nothing here knows a screen.
+"""
+
+from sensemaking.workspace.corpus import Corpus
+from sensemaking.workspace.home import Workspace
+
+__all__ = ["Corpus", "Workspace"]

@@ -1,0 +1,57 @@
+"""Which implementation does what: adapters and backends become an `Engine`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from sensemaking.adapters.embeddings import MiniLmEmbedder
+from sensemaking.adapters.executors import ThreadExecutor, process_executor
+from sensemaking.adapters.store import SqliteStore
+from sensemaking.adapters.tokenizer import BpeTokenizer
+from sensemaking.adapters.vectors import ChromaIndex
+from sensemaking.backends.extractive.extractor import ExtractiveExtractor
+from sensemaking.backends.extractive.mapper import ExtractiveMapper
+from sensemaking.backends.extractive.reducer import ExtractiveReducer
+from sensemaking.backends.extractive.reporter import ExtractiveReporter
+from sensemaking.config import Settings
+from sensemaking.pipeline import Engine
+from sensemaking.ports import Backend, Executor
+
+
+@dataclass(frozen=True)
+class Workers:
+    """What all corpora of one program share: executors and the embedding model."""
+
+    threads: Executor
+    processes: Executor
+    embedder: MiniLmEmbedder
+
+
+def start_workers() -> Workers:
+    """Return the shared workers; processes and models start when they are first used."""
+    raise RuntimeError
+
+
+def extractive_backend() -> Backend:
+    """Return the backend that needs no model."""
+    return Backend(
+        extractor=ExtractiveExtractor(),
+        reporter=ExtractiveReporter(),
+        mapper=ExtractiveMapper(),
+        reducer=ExtractiveReducer(),
+    )
+
+
+def wire_engine(folder: Path, store: SqliteStore, settings: Settings, workers: Workers) -> Engine:
+    """Return the engine of one corpus."""
+    return Engine(
+        store=store,
+        vector_cache=store,
+        index=ChromaIndex(folder / "chroma"),
+        tokenizer=BpeTokenizer(settings.chunking.encoding),
+        embedder=workers.embedder,
+        backend=extractive_backend(),
+        threads=workers.threads,
+        processes=workers.processes,
+    )
