@@ -21,6 +21,15 @@ VERBS: dict[CorpusState, tuple[str, str]] = {
     "changed": ("Open", "ask.py"),
     "built": ("Open", "ask.py"),
 }
+QUIET: dict[CorpusState, str] = {
+    "empty": "No documents yet",
+    "ready": "Waits to be built",
+    "building": "",
+    "stopped": "What is done is kept",
+    "failed": "The last build failed",
+    "changed": "",
+    "built": "Nothing is left out",
+}
 
 
 def draw_card(row: CorpusSummary) -> bool:
@@ -56,7 +65,7 @@ def change_line(row: CorpusSummary) -> str:
         parts.append("the documents have changed since the last build")
     if row.n_unplaced:
         parts.append(f"{count(row.n_unplaced, 'entity', 'entities')} in no community")
-    return ", ".join(parts) or ("Nothing is left out" if row.state == "built" else "")
+    return ", ".join(parts) or QUIET[row.state]
 
 
 def _actions(row: CorpusSummary, *, is_built: bool) -> bool:

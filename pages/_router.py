@@ -16,6 +16,9 @@ ICONS = {
     "communities": "account_tree",
     "ask": "forum",
 }
+TOP = "top"
+"""A link to the page one is on leaves the address as it is (Streamlit 1.67); taking this mark away
+again makes the browser write it anew."""
 GROUPS = {"Read": ("documents", "communities"), "Ask": ("ask",)}
 
 
@@ -34,12 +37,15 @@ def make_pages() -> dict[str, st.Page]:
 def render_link(name: str, pages: dict[str, st.Page], *, here: str) -> None:
     corpus = session.corpus_or_none()
     at_home = name == "corpora"
+    address = {"corpus": corpus.name} if corpus and not at_home else {}
+    if name == here:
+        address[TOP] = "1"
     with st.container(key="nav_on" if name == here else f"nav_{name}", gap=None):
         st.page_link(
             pages[name],
             label="All corpora" if at_home and here != name else None,
             disabled=corpus is None and not at_home,
-            query_params={"corpus": corpus.name} if corpus and not at_home else None,
+            query_params=address,
             width="stretch",
         )
 
@@ -127,6 +133,8 @@ st.logo(
 site = make_pages()
 page = st.navigation(list(site.values()), position="hidden")
 session.follow()
+if session.param(TOP):
+    session.set_params(top=None)
 st.set_page_config(page_title=f"{page.title} · Sensemaking")
 look.stylesheet()
 with st.sidebar, look.guard("sidebar_failure"):

@@ -90,10 +90,12 @@ def render_history(corpus: Corpus) -> None:
     for row in rows[:HISTORY]:
         link, note = st.columns([4, 1], vertical_alignment="center")
         with link, st.container(key=f"link_{row.id}"):
-            st.page_link(
-                "ask.py",
-                label=plain_label(shorten(row.question, 130)),
-                query_params={"corpus": corpus.name, "answer": row.id},
+            st.button(
+                plain_label(shorten(row.question, 130)),
+                type="tertiary",
+                key=f"history_{row.id}",
+                on_click=session.set_params,
+                kwargs={"answer": row.id, "sentence": None},
             )
         with note:
             state = words.get(row.status, "running, ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages import _look as look
 from pages import _session as session
@@ -13,6 +14,8 @@ from sensemaking.types import CorpusSummary
 from sensemaking.workspace.sample import SAMPLE_NAME
 
 COLUMNS = 3
+SAMPLE_NOTE = "A made-up dossier on a harbour scheme. It builds once, in about 30 s."
+OWN_NOTE = "PDF, Word, HTML, Markdown, text, CSV, JSON, or a zip of them."
 
 
 def open_sample() -> None:
@@ -40,11 +43,22 @@ def restore(name: str) -> None:
     session.act(session.workspace().restore, name)
 
 
+def close_dialog(*, is_done: bool) -> None:
+    """End a dialog, whose buttons rerun it alone; a refusal is shown inside it instead."""
+    refusal = session.take_refusal()
+    if refusal:
+        look.failure(refusal, "dialog_refusal")
+    elif is_done:
+        st.rerun()
+
+
 @st.dialog("New corpus")
 def ask_title() -> None:
-    st.text_input("Name", key="new_title", placeholder="Harbour inquiry", max_chars=80)
-    look.text("A corpus is one body of documents that you want to understand as a whole.", "s")
-    st.button("Create", type="primary", key="go_create", on_click=create)
+    with st.form("new_form", border=False):
+        st.text_input("Name", key="new_title", placeholder="Harbour inquiry", max_chars=80)
+        look.text("A corpus is one body of documents that you want to understand as a whole.", "s")
+        done = st.form_submit_button("Create", type="primary", key="go_create", on_click=create)
+    close_dialog(is_done=done)
 
 
 @st.dialog("Move to trash?")
@@ -55,8 +69,20 @@ def ask_trash(row: CorpusSummary) -> None:
         "trash; files outside Sensemaking are not touched.</p>"
     )
     with st.container(horizontal=True, gap="small", key="row_trash"):
-        st.button("Move to trash", type="primary", key="go_trash", on_click=trash, args=(row.name,))
-        st.button("Keep", key="keep_corpus")
+        moved = st.button(
+            "Move to trash", type="primary", key="go_trash", on_click=trash, args=(row.name,)
+        )
+        kept = st.button("Keep", key="keep_corpus")
+    close_dialog(is_done=moved or kept)
+
+
+def offer(key: str, title: str, note: str) -> DeltaGenerator:
+    """Draw what can be started; returns the place for its button."""
+    with st.container(border=True, key=f"card_{key}"):
+        words, action = st.columns([3, 1.2], vertical_alignment="center")
+    with words:
+        look.titled(title, note)
+    return action
 
 
 def render_first_run() -> None:
@@ -70,31 +96,17 @@ def render_first_run() -> None:
             "Every sentence of an answer opens the passage it rests on. Nothing leaves this "
             "machine.</p>"
         )
-        with st.container(border=True, key="card_sample"):
-            words, action = st.columns([3, 1.2], vertical_alignment="center")
-            with words:
-                look.titled(
-                    "Try the sample",
-                    "A made-up dossier on a harbour scheme. It builds once, in about 30 s.",
-                )
-            with action:
-                st.button(
-                    "Open the sample",
-                    type="primary",
-                    width="stretch",
-                    key="go_sample",
-                    on_click=open_sample,
-                )
-        with st.container(border=True, key="card_own"):
-            words, action = st.columns([3, 1.2], vertical_alignment="center")
-            with words:
-                look.titled(
-                    "Use your own documents",
-                    "PDF, Word, HTML, Markdown, text, CSV, JSON, or a zip of them.",
-                )
-            with action:
-                if st.button("New corpus", width="stretch", key="new_corpus"):
-                    ask_title()
+        with offer("sample", "Try the sample", SAMPLE_NOTE):
+            st.button(
+                "Open the sample",
+                type="primary",
+                width="stretch",
+                key="go_sample",
+                on_click=open_sample,
+            )
+        with offer("own", "Use your own documents", OWN_NOTE):
+            if st.button("New corpus", width="stretch", key="new_corpus"):
+                ask_title()
         look.text("No model is connected. Answers are put together from the documents.", "s")
 
 
