@@ -112,7 +112,7 @@ def _status(one: SourceFile, removed: Sequence[SourceFile]) -> FileStatus:
 def _table(
     corpus: Corpus, rows: Sequence[SourceFile], removed: Sequence[SourceFile], *, key: str
 ) -> None:
-    documents = {one.id: one for one in corpus.documents()}
+    documents = {one.id: one for one in session.documents(corpus)}
     frame = pd.DataFrame([_record(one, documents, removed) for one in rows])
     chosen = st.dataframe(
         frame,

@@ -16,7 +16,14 @@ import streamlit as st
 
 from sensemaking.config import AskSettings
 from sensemaking.errors import NotFound, SensemakingError
-from sensemaking.types import Hierarchy, KnowledgeGraph, Report, WindowsPlanned
+from sensemaking.types import (
+    DocumentRow,
+    Hierarchy,
+    KnowledgeGraph,
+    Report,
+    WindowsPlanned,
+    digest,
+)
 from sensemaking.workspace import Corpus, Workspace
 
 P = ParamSpec("P")
@@ -187,6 +194,16 @@ def graph(one: Corpus) -> KnowledgeGraph:
     return _graph(*_build(one), one)
 
 
+def documents(one: Corpus) -> tuple[DocumentRow, ...]:
+    """Return the documents as they stand: with their chunks once they are built."""
+    return _documents(*_stand(one), one)
+
+
+def coverage(one: Corpus) -> tuple[tuple[str, int, int], ...]:
+    """Return what of the corpus reached each stage."""
+    return _coverage(*_stand(one), one)
+
+
 def plan(one: Corpus, settings: AskSettings) -> WindowsPlanned:
     """Return what a question with these settings would read."""
     return _plan(*_build(one), settings.model_dump_json(), settings, one)
@@ -194,6 +211,23 @@ def plan(one: Corpus, settings: AskSettings) -> WindowsPlanned:
 
 def _build(one: Corpus) -> tuple[str, str]:
     return str(one.folder), one.summary().built_at or ""
+
+
+def _stand(one: Corpus) -> tuple[str, str]:
+    """Return the folder, and what changes with its files and its build."""
+    summary = one.summary()
+    files = digest(f"{row.id} {row.status}" for row in one.files())
+    return str(one.folder), f"{summary.built_at} {summary.state} {files}"
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _documents(folder: str, stand: str, _one: Corpus) -> tuple[DocumentRow, ...]:
+    return _one.documents()
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _coverage(folder: str, stand: str, _one: Corpus) -> tuple[tuple[str, int, int], ...]:
+    return _one.coverage()
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

@@ -92,7 +92,7 @@ def render_build(corpus: Corpus, job: JobSnapshot | None) -> None:
 
 def render_coverage(corpus: Corpus) -> None:
     look.heading("Coverage", "What of the corpus reaches an answer")
-    rows = corpus.coverage()
+    rows = session.coverage(corpus)
     if not rows:
         look.text("After a build: what was read, what has records, what is in a report.", "s")
         return
