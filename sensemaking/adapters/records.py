@@ -130,7 +130,7 @@ def decode(record_type: type[T], body: bytes, *, path: Path) -> T:
         text = decompress(body)
         if issubclass(record_type, Settings):
             return record_type.model_validate_json(text)
-        return cast(T, _decoder(record_type).decode(text))
+        return cast(T, _decoder(cast(Hashable, record_type)).decode(text))
     except (msgspec.MsgspecError, ValidationError, zlib.error) as error:
         raise StoreError(
             f"{path} holds a {record_type.__name__} that cannot be read ({error}). Put back a "

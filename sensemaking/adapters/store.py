@@ -1,7 +1,7 @@
-"""Records by type and scope, in the SQLite file of a corpus.
+"""The store of a corpus: records by type and scope, vectors of texts, events of runs.
 
-The vectors of texts (`vector_cache`) and the events of runs (`event_log`) lie in the same file and
-share its `Database`.
+All lie in one SQLite file. `SqliteStore` opens it and is what the rest of the program sees; it
+joins three small classes, one for each port.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 from sensemaking.adapters.database import Database
+from sensemaking.adapters.event_log import SqliteEventLog
 from sensemaking.adapters.records import (
     CONTENT_TABLES,
     RECORD_TABLES,
@@ -22,11 +24,12 @@ from sensemaking.adapters.records import (
     record_id,
     table_of,
 )
+from sensemaking.adapters.vector_cache import SqliteVectorCache
 
 T = TypeVar("T")
 
 
-class SqliteStore:
+class SqliteRecords:
     """Records by type and scope (`ports.Store`).
 
     Notes
@@ -173,6 +176,25 @@ class SqliteStore:
                 )
                 for table in CONTENT_TABLES
             }
+
+
+class SqliteStore(SqliteRecords, SqliteVectorCache, SqliteEventLog):
+    """The opened file of a corpus; `read_only` changes nothing on disk. Any thread may use it.
+
+    Raises
+    ------
+    NewerStore
+        When a newer version of the program made the file.
+    StoreError
+        When the file cannot be opened; with `read_only`, also when it is missing or older.
+    """
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        super().__init__(Database(path, read_only=read_only))
+
+    def close(self) -> None:
+        """Close the file; what is used afterwards says that it is closed."""
+        self._database.close()
 
 
 def _open_scope(connection: sqlite3.Connection, scope: str) -> None:

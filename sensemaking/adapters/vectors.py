@@ -1,0 +1,373 @@
+"""Nearest neighbours by cosine, in Chroma.
+
+Chroma is a cache of what the store holds and is never trusted. A collection counts as complete when
+the note that `write` leaves as its last act matches the files on disk; everything else is missing,
+and the next `write` makes it anew, together with the whole folder if Chroma cannot open it.
+
+Notes
+-----
+Why files are checked by digest: with its index files gone or cut short Chroma 1.5 does not always
+fail, it may answer with the wrong rows (seen by deleting them). The check reads 1.7 kB per vector,
+once per process and collection. On a server, which checks its own disk, the count must do.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import re
+import shutil
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+import numpy as np
+
+from sensemaking.adapters.exact import DECIMALS, check_rows, missing_message
+from sensemaking.errors import ConfigError, StoreError
+from sensemaking.ports import Vectors
+from sensemaking.types import digest
+
+logger = logging.getLogger(__name__)
+
+SERVER = "SENSEMAKING_CHROMA_URL"
+BATCH = 5000
+"""Vectors per call; Chroma refuses more than 5,461."""
+
+_VALID_NAME = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]{1,400}[a-zA-Z0-9]")
+_NOTE = ".complete.json"
+_PROBE = 10
+_EXTRA = 20
+"""Neighbours asked for beyond k, so that ids decide among equals."""
+
+
+class _Note(msgspec.Struct, frozen=True):
+    """What a complete collection looks like on disk; files by path below the folder."""
+
+    count: int
+    folders: tuple[str, ...]
+    files: dict[str, str]
+
+
+class _Unusable(StoreError):
+    """Chroma failed: its folder is damaged, or its server is not there."""
+
+
+class ChromaIndex:
+    """Collections in a folder, or on the server SENSEMAKING_CHROMA_URL names (`VectorIndex`).
+
+    Nothing is opened before it is needed. Any thread may use it.
+    """
+
+    def __init__(self, folder: Path, *, server: str | None = None) -> None:
+        self._folder = folder
+        self._server = server or os.environ.get(SERVER)
+        self._lock = threading.RLock()
+        self._client: Any = None
+        self._file: tuple[int, int] | None = None
+        self._sound: dict[str, int] = {}
+
+    def write(self, collection: str, ids: Sequence[str], vectors: Vectors) -> None:
+        """Write a complete collection; one of that name that is complete is left alone.
+
+        Raises
+        ------
+        StoreError
+            When the folder cannot be written or the server does not answer.
+        """
+        check_rows(ids, vectors)
+        with self._lock:
+            if not len(ids) or self.size(collection):
+                return
+            try:
+                self._write(self._name(collection), ids, vectors)
+            except _Unusable:
+                if self._server:
+                    raise
+                logger.warning("%s is damaged and is made anew", self._folder)
+                self._start_anew()
+                self._write(self._name(collection), ids, vectors)
+
+    def nearest(self, collection: str, vector: Vectors, k: int) -> list[tuple[str, float]]:
+        """Return up to k (id, cosine) pairs, best first, ties by id.
+
+        Raises
+        ------
+        StoreError
+            When the collection is missing or damaged.
+        """
+        size = self.size(collection)
+        if not size:
+            raise StoreError(missing_message(collection))
+        wanted = min(k + _EXTRA, size)
+        found = self._query(self._name(collection), vector, wanted)
+        if len(found) < min(k, size):
+            # A client that was open while another process wrote does not see the rows.
+            self._reopen()
+            found = self._query(self._name(collection), vector, wanted)
+        return [(name, -score) for score, name in sorted(found)[:k]]
+
+    def size(self, collection: str) -> int:
+        """Return how many vectors a collection holds; 0 when it is missing or damaged."""
+        name = self._name(collection)
+        with self._lock:
+            if not self._server and not self._has_files(name):
+                self._sound.pop(name, None)
+                return 0
+            if name not in self._sound:
+                count = self._checked_size(name)
+                if count:
+                    self._sound[name] = count
+            return self._sound.get(name, 0)
+
+    def keep_only(self, collections: Iterable[str]) -> None:
+        """Delete all other collections of this corpus."""
+        kept = {self._name(one) for one in collections}
+        with self._lock:
+            if not self._server and not self._folder.is_dir():
+                return
+            try:
+                for name in self._names():
+                    if name not in kept and name.startswith(self._prefix):
+                        self._delete(name)
+            except _Unusable:
+                if self._server:
+                    raise
+                self._start_anew()
+            if not self._server:
+                self._tidy(kept)
+
+    def close(self) -> None:
+        """Let go of the folder or server; the next call opens it again."""
+        with self._lock:
+            client, self._client = self._client, None
+            self._file = None
+            self._sound.clear()
+            if client is not None:
+                with suppress(_Unusable), self._translated():
+                    client.close()
+
+    # Chroma
+
+    def _connect(self) -> Any:  # noqa: ANN401 - a client of Chroma
+        import chromadb
+        from chromadb.config import Settings
+
+        with self._lock:
+            if self._client is not None and self._file == self._identify():
+                return self._client
+            self.close()
+            settings = Settings(anonymized_telemetry=False)
+            with self._translated():
+                if self._server:
+                    host, port, is_safe = _parse(self._server)
+                    self._client = chromadb.HttpClient(host, port, ssl=is_safe, settings=settings)
+                else:
+                    self._folder.mkdir(parents=True, exist_ok=True)
+                    path = str(self._folder.absolute())
+                    self._client = chromadb.PersistentClient(path, settings=settings)
+            self._file = self._identify()
+            return self._client
+
+    def _reopen(self) -> None:
+        with self._lock:
+            sound = dict(self._sound)
+            self.close()
+            self._sound = sound
+
+    def _names(self) -> list[str]:
+        client = self._connect()
+        with self._translated():
+            return sorted(str(one.name) for one in client.list_collections())
+
+    def _delete(self, name: str) -> None:
+        client = self._connect()
+        # First the note: from here on the collection is incomplete, whatever happens.
+        self._note_path(name).unlink(missing_ok=True)
+        self._sound.pop(name, None)
+        with self._translated():
+            client.delete_collection(name)
+
+    def _write(self, name: str, ids: Sequence[str], vectors: Vectors) -> None:
+        if name in self._names():
+            self._delete(name)
+        client, before = self._connect(), set(self._subfolders())
+        how = {"space": "cosine", "ef_construction": 200, "ef_search": 200}
+        with self._translated():
+            collection = client.create_collection(
+                name,
+                metadata={"expected": len(ids)},
+                configuration={"hnsw": how},
+                embedding_function=None,
+            )
+            for start in range(0, len(ids), BATCH):
+                rows = np.asarray(vectors[start : start + BATCH], dtype=np.float32)
+                collection.add(ids=list(ids[start : start + BATCH]), embeddings=rows)
+            count = int(collection.count())
+        if count != len(ids):
+            raise _Unusable(f"Chroma kept {count} of {len(ids)} vectors in {self._folder}.")
+        if not self._server:
+            with self._translated():
+                folders = tuple(sorted(set(self._subfolders()) - before))
+                self._leave_note(name, _Note(count, folders, self._digest_files(folders)))
+        self._sound[name] = count
+
+    def _query(self, name: str, vector: Vectors, k: int) -> list[tuple[float, str]]:
+        """Return (negative cosine, id) pairs."""
+        client = self._connect()
+        with self._translated():
+            collection = client.get_collection(name, embedding_function=None)
+            query = np.asarray(vector, dtype=np.float32)[np.newaxis]
+            found = collection.query(query_embeddings=query, n_results=k, include=["distances"])
+            pairs = zip(found["distances"][0], found["ids"][0], strict=True)
+            return [(round(float(distance) - 1, DECIMALS), str(one)) for distance, one in pairs]
+
+    def _checked_size(self, name: str) -> int:
+        try:
+            expected = self._expected_size(name)
+            if not expected:
+                return 0
+            client = self._connect()
+            with self._translated():
+                collection = client.get_collection(name, embedding_function=None)
+                if collection.count() != expected:
+                    return 0
+                first = collection.get(limit=1, include=["embeddings"])["embeddings"][0]
+            wanted = min(_PROBE, expected)
+            if len(self._query(name, first, wanted)) < wanted:
+                self._reopen()
+                return expected if len(self._query(name, first, wanted)) == wanted else 0
+        except _Unusable as error:
+            if self._server and not isinstance(error.__cause__, LookupError):
+                raise
+            return 0
+        return expected
+
+    def _expected_size(self, name: str) -> int:
+        if not self._server:
+            note = self._read_note(name)
+            is_whole = note is not None and self._digest_files(note.folders) == note.files
+            return note.count if note is not None and is_whole else 0
+        if name not in self._names():
+            return 0
+        with self._translated():
+            metadata = self._connect().get_collection(name, embedding_function=None).metadata
+        return int((metadata or {}).get("expected", 0))
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        import httpx
+        from chromadb.errors import ChromaError
+
+        failures = (ChromaError, httpx.HTTPError, OSError, RuntimeError, ValueError, LookupError)
+        try:
+            yield
+        except StoreError:
+            raise
+        except failures as error:
+            raise _Unusable(self._explain(error)) from error
+        except BaseException as error:
+            # What the compiled part of Chroma raises when it panics has no importable name.
+            if type(error).__name__ != "PanicException":
+                raise
+            raise _Unusable(self._explain(error)) from error
+
+    def _explain(self, error: BaseException) -> str:
+        if self._server:
+            return (
+                f"The Chroma server at {self._server} failed ({error}): start it, or unset "
+                f"{SERVER} to keep vectors in the corpus folder."
+            )
+        return (
+            f"The vectors in {self._folder} cannot be used ({error}): check that the folder can be "
+            "written and the disk is not full, then build again."
+        )
+
+    # Files
+
+    @property
+    def _prefix(self) -> str:
+        """What the names of a corpus begin with on a server that several corpora share."""
+        return f"{digest(str(self._folder.absolute()))}-" if self._server else ""
+
+    def _name(self, collection: str) -> str:
+        is_valid = _VALID_NAME.fullmatch(collection) and ".." not in collection
+        return self._prefix + (collection if is_valid else f"c-{digest(collection)}")
+
+    def _identify(self) -> tuple[int, int] | None:
+        """Return which file is open: after somebody replaced the folder it is another one."""
+        try:
+            found = (self._folder / "chroma.sqlite3").stat()
+        except OSError:
+            return None
+        return None if self._server else (found.st_dev, found.st_ino)
+
+    def _has_files(self, name: str) -> bool:
+        return self._note_path(name).is_file() and (self._folder / "chroma.sqlite3").is_file()
+
+    def _subfolders(self) -> list[str]:
+        if self._server or not self._folder.is_dir():
+            return []
+        return sorted(one.name for one in self._folder.iterdir() if one.is_dir())
+
+    def _digest_files(self, folders: Iterable[str]) -> dict[str, str]:
+        found = {}
+        for folder in sorted(folders):
+            for path in sorted((self._folder / folder).glob("*")):
+                with path.open("rb") as file:
+                    whole = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=10))
+                found[f"{folder}/{path.name}"] = whole.hexdigest()
+        return found
+
+    def _note_path(self, name: str) -> Path:
+        return self._folder / f"{name}{_NOTE}"
+
+    def _read_note(self, name: str) -> _Note | None:
+        try:
+            return msgspec.json.decode(self._note_path(name).read_bytes(), type=_Note)
+        except (OSError, msgspec.MsgspecError):
+            return None
+
+    def _leave_note(self, name: str, note: _Note) -> None:
+        unfinished = self._note_path(name).with_suffix(".part")
+        unfinished.write_bytes(msgspec.json.encode(note))
+        os.replace(unfinished, self._note_path(name))
+
+    def _tidy(self, kept: set[str]) -> None:
+        """Remove what Chroma leaves behind when a collection is deleted or was never finished."""
+        notes = {name: self._read_note(name) for name in kept}
+        needed = {one for note in notes.values() if note is not None for one in note.folders}
+        for folder in self._subfolders():
+            if folder not in needed:
+                shutil.rmtree(self._folder / folder, ignore_errors=True)
+        for path in self._folder.glob(f"*{_NOTE}"):
+            if path.name.removesuffix(_NOTE) not in kept:
+                path.unlink(missing_ok=True)
+
+    def _start_anew(self) -> None:
+        self.close()
+        try:
+            if self._folder.is_dir():
+                shutil.rmtree(self._folder)
+            else:
+                self._folder.unlink(missing_ok=True)
+        except OSError as error:
+            raise StoreError(self._explain(error)) from error
+
+
+def _parse(address: str) -> tuple[str, int, bool]:
+    """Return host, port and whether the connection is encrypted."""
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port = None, None
+    if not host or parts.scheme not in ("http", "https"):
+        raise ConfigError(f"{SERVER} is “{address}”: write it as http://host:8000.")
+    is_safe = parts.scheme == "https"
+    return host, port or (443 if is_safe else 8000), is_safe
