@@ -48,8 +48,8 @@ class IndexedGraph:
         Nodes are taken off by smallest remaining degree, in time linear in the edges (Batagelj
         and Zaversnik 2003).
 
-        >>> triangle_with_tail = index_graph("abcd", [("a", "b"), ("a", "c"), ("b", "c"), ("c", "d")])
-        >>> triangle_with_tail.core_numbers
+        >>> kite = index_graph("abcd", [("a", "b"), ("a", "c"), ("b", "c"), ("c", "d")])
+        >>> kite.core_numbers
         (2, 2, 2, 1)
         """
         degrees = [len(ones) for ones in self.neighbours]

@@ -51,7 +51,8 @@ def find_rkh(graph: IndexedGraph, max_size: int, seed: int = 0) -> list[RawCommu
     >>> from sensemaking.communities.indexed import index_graph
     >>> kite = index_graph("abcdef", [*zip("aaabbc", "bcdcdd"), ("d", "e"), ("e", "f")])
     >>> for one in find_rkh(kite, 20):
-    ...     print(one.level, one.kind, one.core_number, "".join(kite.labels[n] for n in one.members))
+    ...     members = "".join(kite.labels[node] for node in one.members)
+    ...     print(one.level, one.kind, one.core_number, members)
     0 core 1 abcdef
     1 core 2 abcd
     1 residual 1 ef
@@ -109,7 +110,7 @@ class _Folding:
             for parent, nodes in queue:
                 core = [node for node in nodes if cores[node] >= k]
                 rest = [node for node in nodes if cores[node] < k]
-                singles = []
+                singles: list[int] = []
                 for members in self._cut(core, whole=k < top):
                     if len(members) == 1:
                         singles += members
@@ -134,9 +135,7 @@ class _Folding:
                 found += split(self.graph, members, self.max_size)
         return found
 
-    def _group_singles(
-        self, k: int, parent: int | None, inside: Nodes, singles: list[int]
-    ) -> None:
+    def _group_singles(self, k: int, parent: int | None, inside: Nodes, singles: list[int]) -> None:
         if not singles:
             return
         allowed = set(inside)
@@ -159,5 +158,7 @@ class _Folding:
         kind: CommunityKind,
         own: Nodes | None = None,
     ) -> None:
-        shell = k if kind == "core" else min(self.graph.core_numbers[node] for node in own or members)
+        shell = (
+            k if kind == "core" else min(self.graph.core_numbers[node] for node in own or members)
+        )
         self.found.append(RawCommunity(k - 1, parent, members, kind, shell))

@@ -48,7 +48,7 @@ def split(graph: IndexedGraph, nodes: Sequence[int], max_size: int) -> list[Node
 
 
 def _grow_chunk(graph: IndexedGraph, seed: int, remaining: set[int], max_size: int) -> Nodes:
-    chunk = []
+    chunk: list[int] = []
     gains: Counter[int] = Counter()
     frontier = [(0, seed)]
     while frontier and len(chunk) < max_size:

@@ -13,6 +13,9 @@ RKH = json.loads((GOLDEN / "rkh.json").read_text())
 Edges = list[tuple[str, str]]
 
 
+TRIANGLE = [("d", "e"), ("d", "f"), ("e", "f")]
+
+
 def numbered(pairs) -> Edges:
     """Return edges between zero-padded labels, whose order is the order of the numbers."""
     return [(f"{u:02d}", f"{v:02d}") for u, v in pairs]
@@ -22,8 +25,11 @@ GRAPHS: dict[str, tuple[list[str], Edges]] = {
     "empty": ([], []),
     "edgeless": (["a", "b", "c"], []),
     "path": ([], [(f"{n:02d}", f"{n + 1:02d}") for n in range(29)]),
-    "bridged triangles": ([], [("a", "b"), ("a", "c"), ("b", "c"), ("c", "d"), *zip("dde", "eff")]),
-    "star and triangle": (["z"], [*[("hub", f"l{n}") for n in range(7)], *zip("aab", "bcc")]),
+    "bridged triangles": ([], [("a", "b"), ("a", "c"), ("b", "c"), ("c", "d"), *TRIANGLE]),
+    "star and triangle": (
+        ["z"],
+        [*[("hub", f"l{n}") for n in range(7)], ("a", "b"), ("a", "c"), ("b", "c")],
+    ),
     "large star on a triangle": (
         [],
         [*[("a", f"l{n:02d}") for n in range(60)], ("a", "b"), ("a", "c"), ("b", "c")],
