@@ -17,7 +17,9 @@ _MARKER = re.compile(
     r"(?:\s*(?:[,;–-]|and|&)\s*[\^#]?\d{1,4})*)(?:\s*,?\s*\+\s*more)?\s*[\]】]",
     re.IGNORECASE,
 )
-_JUNK = re.compile(r"\s*[\[(]\s*(?:Data|Reports?|Sources?)\s*:[^\])]*(?:\([^)]*\)[^\])]*)*[\])]", re.I)
+_JUNK = re.compile(
+    r"\s*[\[(]\s*(?:Data|Reports?|Sources?)\s*:[^\])]*(?:\([^)]*\)[^\])]*)*[\])]", re.I
+)
 _HEADING = re.compile(r"#{1,6}\s+(?P<title>.*?)\s*#*|\*\*(?P<bold>[^*]+)\*\*:?")
 _BULLET = re.compile(r"(?:[-*•‣]|\d{1,2}[.)])\s+")
 _EMPHASIS = re.compile(r"\*\*|__|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)")

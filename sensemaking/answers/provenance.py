@@ -102,7 +102,9 @@ class Resolver:
             if citation.id not in self._findings:
                 return _with_spans(citation)
             _, _, finding = self._findings[citation.id]
-            return tuple(one for inner in finding.citations for one in self.records(inner, sentence))
+            return tuple(
+                one for inner in finding.citations for one in self.records(inner, sentence)
+            )
         if citation.kind == "report" and citation.id in self._reports:
             inner = tuple(
                 one
@@ -147,7 +149,7 @@ class Resolver:
         """Return how each source of a sentence was reached: point, finding, record, span.
 
         One chain per span of `sentence.spans`, in that order; the first way that leads to a span is
-        told. A span that no point leads to any more (its report was rebuilt) has the last step only.
+        told. A span that no point leads to any more (its report was rebuilt) has the last step.
         """
         points = {point.id: (sub, point) for sub in sub_answers for point in sub.points}
         found: dict[Span, Chain] = {}
@@ -160,9 +162,7 @@ class Resolver:
             for citation in point.citations:
                 for span, rest in self._below(citation, sentence.text):
                     found.setdefault(span, (first, *rest))
-        return tuple(
-            (span, found.get(span, (self._span_step(span),))) for span in sentence.spans
-        )
+        return tuple((span, found.get(span, (self._span_step(span),))) for span in sentence.spans)
 
     def _below(self, citation: Citation, sentence: str) -> list[tuple[Span, Chain]]:
         steps: Chain = ()

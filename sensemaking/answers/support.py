@@ -52,7 +52,8 @@ def support(sentence: str, passages: Sequence[str], credited: Sequence[str] = ()
     source = "\n".join((*passages, *credited))
     found_words = set(content_words(source)) | set(words(source))
     found_numbers = set(numbers(source))
-    wanted_words = set(content_words(sentence))
+    # Figures are counted once, as numbers, where notation does not matter.
+    wanted_words = {word for word in content_words(sentence) if not word[0].isdigit()}
     wanted_numbers = set(numbers(sentence))
     wanted_names = set(names(sentence))
     total = len(wanted_words) + len(wanted_numbers) + len(wanted_names)

@@ -33,7 +33,8 @@ _CLAUSE_END = re.compile(
     r"[;:]\s|,\s(?=(?:and|but|so|because|which|while|whereas|although|or|then|where|who)\b)|[—–]\s"
 )
 _SMALL_TALK = re.compile(
-    r"\b(?:thanks? (?:you )?(?:so much |a lot |very much )?(?:for|to)|welcome (?:back )?to|thank you"
+    r"\b(?:thanks? (?:you )?(?:so much |a lot |very much )?(?:for|to)|welcome (?:back )?to"
+    r"|thank you"
     r"|great to (?:be|have|see)|nice to (?:be|have|see|meet)|happy to be|glad to be|stay tuned"
     r"|coming up next|joined by|our guest|my guest|today's guest|this episode|the podcast|our show"
     r"|your host|look(?:ing)? forward|i can't wait|let's (?:jump|dive|go|talk|start|get into)"

@@ -44,7 +44,8 @@ def similarity(texts: Sequence[Sequence[str]]) -> Matrix:
                 vectors[row, column[term]] = weight
     vectors /= np.sqrt(np.where(squares > 0, squares, 1))[:, None]
     cosines = vectors @ vectors.T
-    return np.round(np.clip(cosines, 0, 1), 5)
+    rounded: Matrix = np.round(np.clip(cosines, 0, 1), 5).astype(np.float64)
+    return rounded
 
 
 def centrality(cosines: Matrix) -> NDArray[np.float64]:
@@ -65,7 +66,8 @@ def centrality(cosines: Matrix) -> NDArray[np.float64]:
     scores = np.full(n, 1 / n)
     for _ in range(_ROUNDS):
         scores = (1 - _DAMPING) / n + _DAMPING * (scores @ steps)
-    return np.round(scores / scores.max(), 5)
+    scaled: NDArray[np.float64] = np.round(scores / scores.max(), 5)
+    return scaled
 
 
 def choose(

@@ -1,0 +1,158 @@
+"""What a question asks for: its terms, and the kind of answer it wants.
+
+The text of a question comes in (any language, any length); out go terms with the words that may
+stand for them. Words that only frame a question ("Which guests frequently mention …") are no terms:
+a question of nothing but frame asks for what is prominent.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from sensemaking.backends.extractive.synonyms import related
+from sensemaking.text.words import content_words, names, numbers, stem, words
+
+Kind = Literal["themes", "who", "number", "time", "cause", "plain"]
+MAX_TERMS = 24
+"""Terms of a long question that are looked for: names first, then as they come."""
+
+_FRAME = """
+discuss discussed discussion mention talk tell say said speak describe share express emphasize
+emphasise highlight address present perceive perception view cite ask asked feature refer report
+note explain explore touch cover raise bring broach voice indicate state give provide offer find
+show list name identify summarize summarise compare consider see look regard revolve arise deal
+focus suggest guest speaker interviewee participant author host people person someone anyone
+individual document corpus episode podcast transcript interview conversation dataset text article
+file source collection material dossier paper passage dialogue meeting frequently frequent often
+commonly common consistently consistent recurring recur main key major important general generally
+typical typically particular particularly specific specifically different various certain notable
+significant standout top primary primarily overall usual usually repeated multiple several
+regularly mainly really actual actually current currently example instance kind type sort way
+topic theme subject area aspect insight pattern thing issue point part number amount times
+overview summary gist question answer context term detail correlate associate relate related
+relevant regarding become became happen happened good bad best many much make made come came take
+took use used want need get got
+"""
+_WEAK = """
+tech technology technological industry company sector leader field world business product system
+work development organization organisation project great new old big large small year time
+"""
+_THEMES = re.compile(
+    r"\b(?:themes?|topics?|subjects?|overview|summar\w+|gist|about|main (?:ideas?|points?|issues?)"
+    r"|key (?:ideas?|points?|issues?|findings?|insights?)|themen?|hauptthem\w+|überblick"
+    r"|zusammenfass\w+|thèmes?|sujets?|résum\w+|temas?|resum\w+|temi|riassun\w+)\b"
+    r"|主题|主題|概要|要約|テーマ|주제|요약|тем[аыу]\b|موضوع",
+    re.IGNORECASE,
+)
+_WHO = re.compile(
+    r"\b(?:who|whose|whom)\b|\bwhich (?:\w+ )?(?:guests?|people|speakers?|leaders?"
+    r"|persons?|authors?|members?|episodes?)\b|\bdo (?:any|the) (?:\w+ )?"
+    r"(?:guests?|leaders?)\b",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\bhow (?:many|much|often|large|big|high|long|frequently)\b", re.IGNORECASE)
+_TIME = re.compile(
+    r"\bwhen\b|\bover time\b|\bchanged? since\b|\bhow (?:has|have|did) .* changed?\b", re.IGNORECASE
+)
+_CAUSE = re.compile(r"\bwhy\b|\breasons? for\b|\bcauses?\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One thing a question asks about.
+
+    `stems` is its stemmed form, words separated by blanks; `shown` is how the question writes it;
+    `others` are stemmed words and phrases that may stand for it. `factor` scales its importance.
+    """
+
+    stems: str
+    shown: str
+    others: tuple[str, ...]
+    factor: float
+    is_name: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question as it is looked for. `pairs` are neighbouring terms ("venture capit")."""
+
+    kind: Kind
+    terms: tuple[Term, ...]
+    pairs: tuple[str, ...]
+    has_words: bool
+
+
+def read_question(text: str) -> Question:
+    """Return what a question asks for.
+
+    >>> question = read_question("Which guests talk about privacy laws?")
+    >>> question.kind, [term.stems for term in question.terms]
+    ('who', ['privaci', 'law'])
+    """
+    frame, weak = _stemmed(_FRAME), _stemmed(_WEAK)
+    named = {one for name in names(text) for one in content_words(name)}
+    shown = _shown(text)
+    terms: dict[str, Term] = {}
+    sequence = content_words(text)
+    for one in sequence:
+        if one in terms or (one in frame and one not in named):
+            continue
+        is_name = one in named or one.isdigit()
+        factor = 0.3 if one in weak and not is_name else 1.0
+        terms[one] = Term(one, shown.get(one, one), related(one), factor, is_name)
+    pairs = _pairs(sequence, frame)
+    for pair in pairs:
+        if related(pair):
+            parts = pair.split()
+            for part in parts:
+                terms.pop(part, None)
+            label = " ".join(shown.get(part, part) for part in parts)
+            terms[pair] = Term(pair, label, (*related(pair), *parts), 1.0, is_name=False)
+    kept = sorted(terms.values(), key=lambda term: (not term.is_name, term.factor < 1))[:MAX_TERMS]
+    order = {term: index for index, term in enumerate(terms)}
+    kept.sort(key=lambda term: order[term.stems])
+    return Question(_kind(text, kept), tuple(kept), pairs, bool(words(text)))
+
+
+def _pairs(sequence: list[str], frame: frozenset[str]) -> tuple[str, ...]:
+    pairs = (
+        f"{first} {second}"
+        for first, second in zip(sequence, sequence[1:], strict=False)
+        if first != second and first not in frame and second not in frame
+    )
+    return tuple(dict.fromkeys(pairs))[:MAX_TERMS]
+
+
+def _kind(text: str, terms: list[Term]) -> Kind:
+    if not any(term.factor >= 1 for term in terms) and (
+        _THEMES.search(text) or (terms and len(words(text)) > 2)
+    ):
+        return "themes"
+    asked: tuple[tuple[re.Pattern[str], Kind], ...] = (
+        (_WHO, "who"),
+        (_NUMBER, "number"),
+        (_TIME, "time"),
+        (_CAUSE, "cause"),
+    )
+    return next((kind for pattern, kind in asked if pattern.search(text)), "plain")
+
+
+def _shown(text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for word in re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", text):
+        for one in content_words(word):
+            found.setdefault(one, word)
+    return found
+
+
+@cache
+def _stemmed(listed: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in listed.split())
+
+
+def asked_names(text: str) -> tuple[str, ...]:
+    """Return the names and figures a question asks about, as it writes them."""
+    return tuple(dict.fromkeys((*names(text), *numbers(text))))

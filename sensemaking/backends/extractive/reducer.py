@@ -1,0 +1,121 @@
+"""Answers made of quotations: the most helpful first, then by theme, then what is missing.
+
+A question and the points that were kept come in; the answer comes out in pieces, in the dialect of
+`ports.Reducer`. Every sentence is a quotation with the numbers of all points that say it; what the
+program says itself stands in headings and notes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sensemaking.backends.extractive.grouping import Group, group_by_speaker, group_by_term
+from sensemaking.backends.extractive.questions import Question, asked_names, read_question
+from sensemaking.backends.extractive.ranking import Matrix, choose, similarity
+from sensemaking.backends.extractive.statements import Statement, find_differing, join_points
+from sensemaking.text.words import content_words
+from sensemaking.types import Point
+
+MAX_STATEMENTS = 24
+LEAD = 3
+MAX_PAIRS = 3
+RELATIVE = 0.3
+"""Share of the best point's helpfulness under which a point is left out."""
+SIDE_BY_SIDE = "Statements to compare"
+QUOTED = (
+    "Every sentence is a quotation from the documents. Openings such as “So,” are left out, and … "
+    "marks where a sentence was cut."
+)
+
+_PIECE = re.compile(r"(?:\S+\s*){1,4}")
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractiveReducer:
+    """Writes answers by quotation; needs no model."""
+
+    key: str = "extractive-reducer-1"
+
+    def reduce(self, question: str, points: Sequence[Point]) -> Iterator[str]:
+        """Yield the answer in pieces of a few words; point n is cited as [n]."""
+        asked = read_question(question)
+        for part in _parts(asked, question, points):
+            yield from _PIECE.findall(part)
+            yield "\n\n"
+
+
+def _parts(asked: Question, question: str, points: Sequence[Point]) -> Iterator[str]:
+    """Yield the headings, paragraphs and notes."""
+    statements, cosines = _choose(points)
+    if not statements:
+        yield "> No passage answers the question."
+        return
+    lead = choose(
+        [one.helpfulness / 100 for one in statements], cosines, LEAD, trade_off=0.6, same=0.45
+    )
+    lead.sort()
+    yield " ".join(statements[at].cited for at in lead)
+    rest = [at for at in range(len(statements)) if at not in lead]
+    differing = [
+        (first, second)
+        for first, second in find_differing(statements, cosines)
+        if not {first, second} <= set(lead)
+    ][:MAX_PAIRS]
+    apart = {at for pair in differing for at in pair}
+    body = [at for at in rest if at not in apart]
+    for heading, members in _groups(asked, statements, cosines, body):
+        if heading:
+            yield f"## {heading}"
+        yield " ".join(statements[at].cited for at in members)
+    if differing:
+        yield f"## {SIDE_BY_SIDE}"
+        for first, second in differing:
+            yield f"{statements[first].cited} {statements[second].cited}"
+    for note in _notes(asked, question, points):
+        yield f"> {note}"
+
+
+def _choose(points: Sequence[Point]) -> tuple[list[Statement], Matrix]:
+    """Return up to 24 statements, helpful and different, most helpful first, and their cosines."""
+    joined = join_points(points)
+    if joined:
+        least = RELATIVE * joined[0].helpfulness
+        joined = [one for one in joined if one.helpfulness >= least]
+    cosines = similarity([one.stems for one in joined])
+    worth = [one.helpfulness / 100 for one in joined]
+    kept = sorted(choose(worth, cosines, MAX_STATEMENTS, trade_off=0.75))
+    return [joined[at] for at in kept], cosines[kept][:, kept]
+
+
+def _groups(
+    asked: Question, statements: Sequence[Statement], cosines: Matrix, body: Sequence[int]
+) -> list[Group]:
+    """Return the groups of the body, as indices of `statements`."""
+    chosen = [statements[at] for at in body]
+    spoken = sum(bool(one.speaker) for one in chosen)
+    if asked.kind == "who" and 2 * spoken > len(chosen):
+        groups = group_by_speaker(chosen)
+    else:
+        groups = group_by_term(chosen, cosines[body][:, body])
+    return [(heading, [body[at] for at in members]) for heading, members in groups]
+
+
+def _notes(asked: Question, question: str, points: Sequence[Point]) -> Iterator[str]:
+    text = " ".join(f"{point.heading} {point.text}" for point in points)
+    folded = text.casefold()
+    stems = set(content_words(text))
+    sequence = f" {' '.join(content_words(text))} "
+    missing = [name for name in asked_names(question) if name.casefold() not in folded]
+    for term in asked.terms:
+        held = any(f" {one} " in sequence for one in (term.stems, *term.others))
+        if not held and term.factor >= 1 and not any(term.shown in name for name in missing):
+            missing.append(term.shown)
+    missing = [name for name in missing if not set(content_words(name)) <= stems]
+    if missing:
+        listed = ", ".join(f"“{name}”" for name in missing[:6])
+        yield f"No passage used here mentions {listed}."
+    if points and points[0].helpfulness < 40:
+        yield "The passages found touch the question only in part."
+    yield QUOTED
