@@ -41,13 +41,16 @@ def make_report(
 ) -> Report:
     """Return the report for a draft; citations of anything outside the context are dropped.
 
-    `substituted_ids` are the ids of the reports that stood for sub-communities.
+    What the findings of a report in the context cite may be cited too: a finding that is taken over
+    keeps its sources. `substituted_ids` are the ids of the reports that stood for sub-communities.
     """
     citable: set[tuple[str, str]] = {("entity", one.id) for one in context.entities}
     citable |= {("claim", one.id) for one in context.claims}
     citable |= {("relationship", one.id) for one in context.relationships}
     citable |= {("report", one.id) for one in context.reports}
-    citable |= {("finding", one.id) for report in context.reports for one in report.findings}
+    passed_on = [finding for report in context.reports for finding in report.findings]
+    citable |= {("finding", one.id) for one in passed_on}
+    citable |= {(cited.kind, cited.id) for one in passed_on for cited in one.citations}
 
     def known(citations: Sequence[Citation]) -> tuple[Citation, ...]:
         return tuple(one for one in citations if (one.kind, one.id) in citable)
