@@ -6,14 +6,17 @@ method is one row here, and one selector where its retrieval is new.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-Selection=object
-select_reports=None
-from sensemaking.communities.hierarchy import Algorithm
+from sensemaking.answers.selectors import Selection, select_reports
+from sensemaking.communities import Algorithm
 from sensemaking.communities.kcore import find_rkh
 from sensemaking.communities.leiden import find_leiden
+from sensemaking.types import Hierarchy, KnowledgeGraph, Report
+
+Select = Callable[[Hierarchy, Mapping[str, Report], int | None, KnowledgeGraph], Selection]
+"""(hierarchy, reports by community, level or None for the leaves, graph) to what is read."""
 
 COMMUNITIES: dict[str, Algorithm] = {
     "leiden": Algorithm(
@@ -37,17 +40,12 @@ COMMUNITIES: dict[str, Algorithm] = {
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A way to answer a question: which evidence is selected, and what is done with it.
-
-    `windows_are_mapped` says whether windows are read one by one (map and reduce) or the answer
-    is written from the selection at once.
-    """
+    """A way to answer a question: which evidence is selected and read in windows."""
 
     name: str
     label: str
     sentence: str
-    select: Callable[..., Selection]
-    windows_are_mapped: bool
+    select: Select
 
 
 METHODS: dict[str, Method] = {
@@ -56,6 +54,5 @@ METHODS: dict[str, Method] = {
         label="Global",
         sentence="Reads the reports on all communities of one level and answers from all of them.",
         select=select_reports,
-        windows_are_mapped=True,
     ),
 }
