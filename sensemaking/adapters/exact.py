@@ -44,7 +44,7 @@ def exact_nearest(
         candidates = np.flatnonzero(rounded >= kth)
     else:
         candidates = np.arange(len(ids))
-    found = sorted((-float(rounded[row]), ids[row]) for row in candidates)
+    found = sorted((-float(rounded[row]), ids[row]) for row in candidates.tolist())
     return [(name, -score) for score, name in found[:k]]
 
 

@@ -129,5 +129,6 @@ class WriteLock:
         where = "" if here else f" on {holder.host}"
         return (
             f"The corpus “{self._folder.name}” is busy: {who}{where} has been at work "
-            f"({holder.what}) since {holder.since_text}. Wait until it has finished, or stop it there."
+            f"({holder.what}) since {holder.since_text}. Wait until it has finished, or stop it "
+            "there."
         )

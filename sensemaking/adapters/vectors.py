@@ -242,8 +242,8 @@ class ChromaIndex:
             if len(self._query(name, first, wanted)) < wanted:
                 self._reopen()
                 return expected if len(self._query(name, first, wanted)) == wanted else 0
-        except _Unusable as error:
-            if self._server and not isinstance(error.__cause__, LookupError):
+        except _Unusable:
+            if self._server:
                 raise
             return 0
         return expected
@@ -251,7 +251,8 @@ class ChromaIndex:
     def _expected_size(self, name: str) -> int:
         if not self._server:
             note = self._read_note(name)
-            is_whole = note is not None and self._digest_files(note.folders) == note.files
+            with self._translated():
+                is_whole = note is not None and self._digest_files(note.folders) == note.files
             return note.count if note is not None and is_whole else 0
         if name not in self._names():
             return 0

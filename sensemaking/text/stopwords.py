@@ -69,7 +69,7 @@ STOP_WORDS = {
         hoe hun iemand iets ik in is ja je jij jullie kan kon kunnen maar me meer men met mij mijn
         moet moeten na naar niet niets nog nu of om omdat onder ons onze ook op over reeds sinds
         te tegen toch toen tot tussen u uit uw van veel voor waar waren want was wat we weer wel
-        welke werd werden wezen wie wij wil worden wordt wordt zal ze zeer zelf zich zij zijn zo
+        welke werd werden wezen wie wij wil worden wordt zal ze zeer zelf zich zij zijn zo
         zoals zonder zou zouden zullen""",
     "da": """ad af alle alt anden andet at begge blev blive bliver da de dem den denne der deres det
         dette dig din disse dit dog du efter ej eller en end er et for fra få før gennem god ham han
@@ -109,8 +109,8 @@ STOP_WORDS = {
     "tr": """ama ancak bana bazı ben beni bir biri biz bu çok çünkü da daha de değil diye dolayı en
         gibi hem her hiç için ile ise kadar ki kim mi mı mu mü nasıl ne neden o olan olarak oldu
         olduğu on ona onlar onu sonra şey şu tarafından ve veya ya yani yok""",
-    "hu": """a az azt ami amely amelyek azonban be csak de e egy egyik el és ez ezt fel ha hogy hogyan
-        igen is ki kell le lett lehet maga már meg még mert mint minden nagy nem nincs olyan ott
+    "hu": """a az azt ami amely amelyek azonban be csak de e egy egyik el és ez ezt fel ha hogy
+        hogyan igen is ki kell le lett lehet maga már meg még mert mint minden nagy nem nincs olyan ott
         össze pedig sem számára szerint ső talán után utolsó vagy van vannak volt voltak""",
     "vi": """bị bởi các cái cho có của cũng cùng đã đang đây để đến đó được hay khi không là lại lên
         mà mình một này nên nếu người những như nhưng nơi ra rằng rất sau sẽ tại theo thì trên
@@ -131,8 +131,8 @@ STOP_WORDS = {
     "bg": """а ако без беше бъде в вас ви във все всички да до за защо и из или им има как когато
         която които което който към ли му на над нас не него ни но о от по под при с са само се след
         със също така те това този тя че ще я""",
-    "el": """αλλά αν από αυτά αυτές αυτή αυτό αυτός για δεν είναι ένα ένας εκ ενώ επίσης έχει έχουν η
-        ή ήταν θα και κατά με μετά μια μία μόνο να ο οι όπως όταν ότι που πολύ προς πως σαν σε στα
+    "el": """αλλά αν από αυτά αυτές αυτή αυτό αυτός για δεν είναι ένα ένας εκ ενώ επίσης έχει έχουν
+        η ή ήταν θα και κατά με μετά μια μία μόνο να ο οι όπως όταν ότι που πολύ προς πως σαν σε στα
         στη στην στις στο στον στους τα τη την της τι τις το τον του τους των ως""",
 }
 

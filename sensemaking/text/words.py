@@ -72,10 +72,8 @@ _SPELT = re.compile(
 )
 
 _NAME_WORD = r"(?:[A-ZÀ-ÖØ-ÞĀ-ŽΑ-ΩА-Я][\w'’.&-]*[\w’']|[A-ZÀ-ÖØ-ÞΑ-ΩА-Я]\.?)"
-_NAME = re.compile(
-    rf"(?<![\w'’]){_NAME_WORD}(?:[ ](?:(?:of|the|de|da|di|du|van|von|der|den|del|la|bin|al|and|&)[ ])"
-    rf"{{0,2}}{_NAME_WORD})*"
-)
+_CONNECTOR = r"(?:of|the|de|da|di|du|van|von|der|den|del|la|bin|al|&)[ ]"
+_NAME = re.compile(rf"(?<![\w'’]){_NAME_WORD}(?:[ ](?:{_CONNECTOR}){{0,2}}{_NAME_WORD})*")
 _OPENING = re.compile(r"(?:^|[.!?…:;\n。！？])[\s\"'“”‘’«»(\[*_#>–—-]*$")
 
 
@@ -145,7 +143,7 @@ def names(text: str) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> names("The European Commission met Ada Lovelace. Later NASA joined in Paris.")
+    >>> names("The European Commission met Ada Lovelace. Then NASA joined in Paris.")
     ('European Commission', 'Ada Lovelace', 'NASA', 'Paris')
     """
     found: dict[str, None] = {}

@@ -52,7 +52,9 @@ def group_by_term(statements: Sequence[Statement], cosines: Matrix) -> list[Grou
             groups[best][1].append(at)
         else:
             leftover.append(at)
-    named = [(_name(term, members, statements), sorted(members)) for term, members in groups]
+    named = [
+        (_name(term, members, statements, covers), sorted(members)) for term, members in groups
+    ]
     named.sort(key=lambda group: group[1][0])
     return named + ([(FURTHER if named else "", leftover)] if leftover else [])
 
@@ -83,12 +85,17 @@ def _covers(statements: Sequence[Statement]) -> dict[str, set[int]]:
     return found
 
 
-def _name(term: str, members: Sequence[int], statements: Sequence[Statement]) -> str:
+def _name(
+    term: str,
+    members: Sequence[int],
+    statements: Sequence[Statement],
+    covers: dict[str, set[int]],
+) -> str:
     """Return the term, with the next term that half of the members share."""
     others: dict[str, int] = {}
     for at in members:
         for other in statements[at].terms:
-            if other.casefold() != term.casefold():
+            if other.casefold() != term.casefold() and other in covers:
                 others[other] = others.get(other, 0) + 1
     frequent = sorted(
         (other for other, count in others.items() if 2 * count >= len(members) and count > 1),

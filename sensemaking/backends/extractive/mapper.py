@@ -18,7 +18,10 @@ from sensemaking.backends.extractive.quoting import split_attribution
 from sensemaking.ports import MapWindow, PointDraft
 from sensemaking.types import ContextBlock, ContextItem, Window
 
-MAX_POINTS = 6
+MIN_POINTS, MAX_POINTS = 6, 15
+WANTED_POINTS = 60
+WINDOW_ITEMS = 120
+"""Findings in a window of 8,000 tokens, about: a small corpus gives more points a window."""
 LEAST = 15
 """Helpfulness under which a finding is no point (0-100)."""
 STEEPNESS = 1.6
@@ -53,11 +56,17 @@ class ExtractiveMapper:
         a moment, a reason).
         """
         asked = read_question(question)
+        size = _points_a_window(blocks)
         if asked.kind == "themes":
-            return _Prominence(_ranks(blocks), asked).read
+            return _Prominence(_ranks(blocks), asked, size).read
         if not asked.terms or not blocks:
             return _read_nothing
-        return _Matching(make_matcher(asked, blocks)).read
+        return _Matching(make_matcher(asked, blocks), size).read
+
+
+def _points_a_window(blocks: Sequence[ContextBlock]) -> int:
+    windows = max(1, sum(len(block.items) for block in blocks) // WINDOW_ITEMS)
+    return min(MAX_POINTS, max(MIN_POINTS, WANTED_POINTS // windows))
 
 
 def _read_nothing(window: Window) -> Sequence[PointDraft]:
@@ -68,6 +77,7 @@ def _read_nothing(window: Window) -> Sequence[PointDraft]:
 @dataclass(frozen=True, slots=True)
 class _Matching:
     matcher: Matcher
+    size: int
 
     def read(self, window: Window) -> list[PointDraft]:
         if self.matcher.answerable <= 0:
@@ -83,13 +93,14 @@ class _Matching:
                 helpfulness = round(100 * self.matcher.answerable * score**STEEPNESS * fit)
                 if helpfulness >= LEAST:
                     scored.append((helpfulness, item))
-        return _points(scored)
+        return _points(scored, self.size)
 
 
 @dataclass(frozen=True, slots=True)
 class _Prominence:
     ranks: dict[str, int]
     question: Question
+    size: int
 
     def read(self, window: Window) -> list[PointDraft]:
         scored = []
@@ -103,7 +114,7 @@ class _Prominence:
                 helpfulness = round(worth * read * (1.0 if named else 0.95) * 0.8**place)
                 if helpfulness >= LEAST:
                     scored.append((helpfulness, item))
-        return _points(scored)
+        return _points(scored, self.size)
 
 
 def _ranks(blocks: Sequence[ContextBlock]) -> dict[str, int]:
@@ -121,7 +132,7 @@ def _suits(question: Question, text: str) -> float:
     return 1.0 if wanted is None else float(wanted.search(words) is not None)
 
 
-def _points(scored: list[tuple[int, ContextItem]]) -> list[PointDraft]:
+def _points(scored: list[tuple[int, ContextItem]], size: int) -> list[PointDraft]:
     points: list[PointDraft] = []
     kept: list[frozenset[str]] = []
     for helpfulness, item in sorted(scored, key=lambda pair: (-pair[0], pair[1].number)):
@@ -130,6 +141,6 @@ def _points(scored: list[tuple[int, ContextItem]]) -> list[PointDraft]:
             continue
         kept.append(stems)
         points.append(PointDraft(item.heading, item.text, helpfulness, (item.citation,)))
-        if len(points) == MAX_POINTS:
+        if len(points) == size:
             break
     return points

@@ -88,7 +88,7 @@ def make_matcher(question: Question, blocks: Sequence[ContextBlock]) -> Matcher:
     blocks
         Everything that will be read.
     """
-    lowered = [block.text.casefold() for block in blocks]
+    lowered = [_whole(block).casefold() for block in blocks]
     counts, hits = _block_counts(question.terms, lowered)
     weights = _weights(question.terms, counts, len(blocks))
     sample = _sample(blocks, hits)
@@ -104,6 +104,11 @@ def make_matcher(question: Question, blocks: Sequence[ContextBlock]) -> Matcher:
     known = sum(weight for weight, count in zip(weights, counts, strict=True) if count)
     answerable = min(1.0, mean / ENOUGH) if known >= 0.5 else 0.0
     return Matcher(question, weights, feedback, mean + FEEDBACK * 0.5, answerable)
+
+
+def _whole(block: ContextBlock) -> str:
+    items = (f"{item.heading} {item.text}" for item in block.items)
+    return " ".join((block.title, block.text, *items))
 
 
 def _block_counts(terms: Sequence[Term], lowered: Sequence[str]) -> tuple[list[int], list[int]]:

@@ -39,6 +39,7 @@ took use used want need get got
 _WEAK = """
 tech technology technological industry company sector leader field world business product system
 work development organization organisation project great new old big large small year time
+earlier later found find wrong right justify justified happen far long still yet already whole
 """
 _THEMES = re.compile(
     r"\b(?:themes?|topics?|subjects?|overview|summar\w+|gist|about|main (?:ideas?|points?|issues?)"
@@ -58,6 +59,13 @@ _TIME = re.compile(
     r"\bwhen\b|\bover time\b|\bchanged? since\b|\bhow (?:has|have|did) .* changed?\b", re.IGNORECASE
 )
 _CAUSE = re.compile(r"\bwhy\b|\breasons? for\b|\bcauses?\b", re.IGNORECASE)
+
+
+_NUMBERED = re.compile(r"(?<!\w)[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)* \d[\d.]*\w?")
+_TOPICAL = re.compile(
+    r"\b(?:about|of|on|over|regarding|concerning|to|with)\s+(?:the\s+|an?\s+)?([^\W\d_][\w’'-]+)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +101,22 @@ def read_question(text: str) -> Question:
     ('who', ['privaci', 'law'])
     """
     frame, weak = _stemmed(_FRAME), _stemmed(_WEAK)
-    named = {one for name in names(text) for one in content_words(name)}
     shown = _shown(text)
     terms: dict[str, Term] = {}
     sequence = content_words(text)
+    inside: set[str] = set()
+    for name in _names(text):
+        stems = content_words(name)
+        if stems:
+            inside.update(stems)
+            # A person is found by the last name alone; "Quay 7" is neither "Quay" nor "7".
+            others = stems[-1:] if len(stems) > 1 and not stems[-1].isdigit() else []
+            terms[" ".join(stems)] = Term(" ".join(stems), name, tuple(others), 1.3, is_name=True)
     for one in sequence:
-        if one in terms or (one in frame and one not in named):
+        if one in terms or one in inside or one in frame:
             continue
-        is_name = one in named or one.isdigit()
-        factor = 0.3 if one in weak and not is_name else 1.0
-        terms[one] = Term(one, shown.get(one, one), related(one), factor, is_name)
+        factor = 0.3 if one in weak else 1.0
+        terms[one] = Term(one, shown.get(one, one), related(one), factor, one.isdigit())
     pairs = _pairs(sequence, frame)
     for pair in pairs:
         if related(pair):
@@ -112,9 +126,14 @@ def read_question(text: str) -> Question:
             label = " ".join(shown.get(part, part) for part in parts)
             terms[pair] = Term(pair, label, (*related(pair), *parts), 1.0, is_name=False)
     kept = sorted(terms.values(), key=lambda term: (not term.is_name, term.factor < 1))[:MAX_TERMS]
-    order = {term: index for index, term in enumerate(terms)}
-    kept.sort(key=lambda term: order[term.stems])
     return Question(_kind(text, kept), tuple(kept), pairs, bool(words(text)))
+
+
+def _names(text: str) -> tuple[str, ...]:
+    """Return the names of a question, a number after a name included; the longer ones first."""
+    numbered = _NUMBERED.findall(text)
+    plain = [one for one in names(text) if not any(one in other for other in numbered)]
+    return tuple(dict.fromkeys((*numbered, *plain)))
 
 
 def _pairs(sequence: list[str], frame: frozenset[str]) -> tuple[str, ...]:
@@ -154,5 +173,11 @@ def _stemmed(listed: str) -> frozenset[str]:
 
 
 def asked_names(text: str) -> tuple[str, ...]:
-    """Return the names and figures a question asks about, as it writes them."""
-    return tuple(dict.fromkeys((*names(text), *numbers(text))))
+    """Return what a question asks about by name: names, figures, nouns after "about" or "of"."""
+    frame, weak = _stemmed(_FRAME), _stemmed(_WEAK)
+    topical = (
+        word
+        for word in _TOPICAL.findall(text)
+        if (stems := content_words(word)) and not set(stems) & (frame | weak)
+    )
+    return tuple(dict.fromkeys((*_names(text), *numbers(text), *topical)))

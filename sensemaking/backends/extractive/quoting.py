@@ -28,6 +28,8 @@ _OPENING = re.compile(
     r"|so\s+(?=(?:i|we|it|he|she|they|the|that|this|there|you|in|what|if|my|our|your|when)\b))+",
     re.IGNORECASE,
 )
+_NUMBERING = re.compile(r"\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-z]|[ivx]{1,4})[.)]\s+(?=[\"“'‘]?[A-Z])")
+_ROW = re.compile(r"(?<=\S),(?!\d{3}\b)(?=[^\s”’\"'])|[|\t]|_{3}|\.{4}")
 _TAG = re.compile(r",?\s+(?:right|you know|okay|yeah)\s*\?$", re.IGNORECASE)
 _CLAUSE_END = re.compile(
     r"[;:]\s|,\s(?=(?:and|but|so|because|which|while|whereas|although|or|then|where|who)\b)|[—–]\s"
@@ -75,6 +77,9 @@ def trim(sentence: str) -> str:
     'the docks were closed in 2019'
     """
     text = " ".join(sentence.split())
+    numbering = _NUMBERING.match(text)
+    if numbering is not None:
+        text = text[numbering.end() :]
     opening = _OPENING.match(text)
     if opening is not None and count_words(text[opening.end() :]) >= 4:
         text = text[opening.end() :]
@@ -107,7 +112,7 @@ def readability(text: str) -> float:
     words = count_words(text)
     if words < MIN_WORDS or words > 3 * MAX_WORDS or "?" in text or "？" in text or "؟" in text:
         return 0.0
-    if _SMALL_TALK.search(text) or not _is_prose(text):
+    if _SMALL_TALK.search(text) or len(_ROW.findall(text)) > 2 or not _is_prose(text):
         return 0.0
     score = 1.0
     if _ANAPHORA.match(text):
@@ -121,6 +126,8 @@ def readability(text: str) -> float:
         score *= max(0.3, 1 - (words - 35) / 40)
     if text.endswith(ELLIPSIS):
         score *= 0.85
+    elif text[-1] not in _TERMINAL:
+        score *= 0.6
     if text[0].islower():
         score *= 0.92
     if not _CAPITALISED.search(text) and not _CJK.search(text):
@@ -133,7 +140,7 @@ def _is_prose(text: str) -> bool:
     if letters < 0.6 * len(text):
         return False
     upper = sum(one.isupper() for one in text)
-    return upper < 0.4 * letters and text[-1] in _TERMINAL + ELLIPSIS or text[-1].isalnum()
+    return upper < 0.4 * letters
 
 
 def attribute(text: str, speaker: str) -> str:

