@@ -48,7 +48,7 @@ def read_palette(tokens: Mapping[str, Any], mode: Mode) -> Palette:
 
 
 def community_color(palette: Palette, rank: int) -> str:
-    """Return the colour of the community of that rank of size, from 0; one for all past the last."""
+    """Return the colour of a rank of size, from 0; all past the last share one."""
     return palette.communities[rank] if rank < len(palette.communities) else palette.rest
 
 
