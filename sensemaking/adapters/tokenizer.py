@@ -23,11 +23,11 @@ class BpeTokenizer:
 
     def count(self, text: str) -> int:
         """Return the number of tokens of the text; special tokens count as plain text."""
-        return int(_vocabulary(self.encoding).count(text))
+        return len(_vocabulary(self.encoding).encode_ordinary(text))
 
 
 @cache
 def _vocabulary(encoding: str) -> Any:  # noqa: ANN401 - the package has no types
     import bpe_openai
 
-    return bpe_openai.cl100k_base() if encoding == "cl100k_base" else bpe_openai.o200k_base()
+    return bpe_openai.get_encoding(encoding)

@@ -46,7 +46,8 @@ def community_tree_figure(
         entry = seen.parent_id or ROOT
     nodes = _nodes(hierarchy, entry)
     ranks = color_ranks(hierarchy)
-    labels = [_label(one.community, titles) for one in nodes]
+    heads = {one.parent for one in nodes}
+    labels = [_label(one.community, titles, is_head=one.id in heads) for one in nodes]
     figure = go.Figure(
         go.Treemap(
             ids=[one.id for one in nodes],
@@ -69,7 +70,10 @@ def community_tree_figure(
                 "pad": {"t": 22, "l": 3, "r": 3, "b": 3},
                 "cornerradius": 2,
             },
-            texttemplate="%{label}<br>%{value:,}",
+            # The head of a community with parts is one line high: what does not fit is not drawn.
+            texttemplate=[
+                "%{label}" if one.id in heads else "%{label}<br>%{value:,}" for one in nodes
+            ],
             textposition="top left",
             textfont={"color": palette.ink},
             hovertemplate="<b>%{label}</b><br>%{customdata}<extra></extra>",
@@ -151,8 +155,8 @@ def _largest(communities: Iterable[Community]) -> list[Community]:
     return [one for one in ordered if one.home_ids][:MAX_PARTS]
 
 
-def _label(community: Community | None, titles: Mapping[str, str]) -> str:
-    """Return a label on at most two lines that shows a title as it is, markup and all."""
+def _label(community: Community | None, titles: Mapping[str, str], *, is_head: bool) -> str:
+    """Return a label on at most two lines, a head on one, that shows a title, markup and all."""
     if community is None:
         return ROOT_LABEL
     title = " ".join(titles.get(community.id, "").split())
@@ -160,7 +164,7 @@ def _label(community: Community | None, titles: Mapping[str, str]) -> str:
     if len(title) > MAX_LABEL:
         title = title[: MAX_LABEL - 1].rstrip() + "…"
     head, space, tail = title.rpartition(" ")
-    lines = [head, tail] if space and len(title) > 10 else [title]
+    lines = [head, tail] if space and len(title) > 10 and not is_head else [title]
     return "<br>".join(html.escape(line, quote=False) for line in lines)
 
 

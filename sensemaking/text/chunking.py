@@ -20,7 +20,7 @@ from sensemaking.types import Chunk, Document, digest
 
 RULES_VERSION = 1
 LEAST = 0.75
-PARAGRAPH_FROM = 0.9
+PARAGRAPH_FROM = 0.95
 _WORD_REACH = 200
 
 
