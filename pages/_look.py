@@ -15,6 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages._words import bind_units
 from sensemaking.errors import SensemakingError
+from sensemaking.figures.theme import Palette, community_color, read_palette
 
 STATIC = Path(__file__).parent / "static"
 ASSETS = Path(__file__).parents[1] / "assets"
@@ -44,11 +45,9 @@ def mode() -> Mode:
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
-def community_color(rank: int) -> str:
-    """Return the colour of the community of a rank of size; slate from the eleventh on."""
-    palette = tokens()["categorical"]
-    slate = next(one for one in palette if one["name"] == "slate")
-    return str((palette[rank] if rank < len(palette) else slate)[mode()])
+def palette() -> Palette:
+    """Return the colours of figures for this visitor."""
+    return read_palette(tokens(), mode())
 
 
 def helpfulness_color(value: int) -> str:
@@ -132,9 +131,10 @@ def fingerprint(sizes: Sequence[int], label: str) -> str:
         return (
             f'<div class="sm-stack" role="img" aria-label="{esc(label)}"><i class="none"></i></div>'
         )
-    ranked = sorted(sizes, reverse=True)
+    ranked, colors = sorted(sizes, reverse=True), palette()
     parts = "".join(
-        f'<i style="width:{100 * size / total:.2f}%;background:{community_color(rank)}"></i>'
+        f'<i style="width:{100 * size / total:.2f}%;'
+        f'background:{community_color(colors, rank)}"></i>'
         for rank, size in enumerate(ranked[:40])
     )
     return f'<div class="sm-stack" role="img" aria-label="{esc(label)}">{parts}</div>'

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import streamlit as st
-from sensemaking.figures.hierarchy import community_tree_figure
 
 from pages import _choices as choices
 from pages import _inside as inside
@@ -11,6 +10,7 @@ from pages import _look as look
 from pages import _report as reporting
 from pages import _session as session
 from pages._words import count
+from sensemaking.figures.hierarchy import community_tree_figure
 from sensemaking.types import Community, Hierarchy, HierarchySummary, Report
 from sensemaking.workspace import Corpus
 
@@ -43,7 +43,8 @@ def render_figure(hierarchy: Hierarchy, reports: dict[str, Report], focus: str |
             known = here if here in hierarchy.by_id else None
             session.set_params(community=known, finding=None, level=None)
 
-    figure = community_tree_figure(hierarchy, reports, focus=focus, mode=look.mode())
+    titles = {one: report.title for one, report in reports.items()}
+    figure = community_tree_figure(hierarchy, titles, focus=focus, palette=look.palette())
     st.plotly_chart(
         figure,
         key=key,
