@@ -21,17 +21,13 @@ _LABEL = re.compile(
     re.MULTILINE,
 )
 _HEADER_WORDS = frozenset(
-    "abstract agenda applicant attachment author bcc cc chair clause contact copy created date "
-    "decision document draft example figure from funder guide http https item location minutes "
-    "motion note notes number officers order page part phone place postscript present price public re "
-    "reference resolved sent source status subject summary table tel time title to topic type "
-    "update version vote warning".split()
+    ["abstract", "agenda", "applicant", "attachment", "author", "bcc", "cc", "chair", "clause", "contact", "copy", "created", "date", "decision", "document", "draft", "example", "figure", "from", "funder", "guide", "http", "https", "item", "location", "minutes", "motion", "note", "notes", "number", "officers", "order", "page", "part", "phone", "place", "postscript", "present", "price", "public", "re", "reference", "resolved", "sent", "source", "status", "subject", "summary", "table", "tel", "time", "title", "to", "topic", "type", "update", "version", "vote", "warning"]
 )
 _ROLES = frozenset(
-    "q a interviewer interviewee moderator host guest operator speaker narrator".split()
+    ["q", "a", "interviewer", "interviewee", "moderator", "host", "guest", "operator", "speaker", "narrator"]
 )
 _TITLES = frozenset(
-    "dr mr mrs ms prof professor judge sir lady councillor cllr the chair lord".split()
+    ["dr", "mr", "mrs", "ms", "prof", "professor", "judge", "sir", "lady", "councillor", "cllr", "the", "chair", "lord"]
 )
 LEAST_LABELS = 4
 """A document with fewer labelled lines is not a transcript."""

@@ -6,10 +6,10 @@ findings. A text is analysed once and remembered, whatever the question.
 Notes
 -----
 The weight of a term is its inverse frequency over the blocks. A finding earns a term fully by its
-text, less by its heading or by the title of its report, less by a word of the same idea. The best
-findings lend the question a few of their own words (pseudo-relevance feedback, the RM3 idea of
-Abdul-Jaleel and others, 2004, reduced to sets of words). Scores are then read against the best
-score in the corpus: how good that is in itself says whether the corpus answers at all.
+text, less by its heading or by the title of its report, less by a word of the same idea. Terms lend
+each other company: words that stand with a term in the corpus more often than by chance count for
+it too, least of all (local association, after Xu and Croft, 1996). Scores are then read against
+the best in the corpus; how good those are in themselves says whether the corpus answers at all.
 """
 
 from __future__ import annotations
@@ -25,12 +25,15 @@ from sensemaking.backends.extractive.quoting import readability, split_attributi
 from sensemaking.text.words import content_words
 from sensemaking.types import ContextBlock, ContextItem
 
-HEADING, TITLE, OTHER, PAIR, FEEDBACK = 0.8, 0.35, 0.55, 0.35, 0.25
+HEADING, TITLE, OTHER, LEARNT, PAIR = 0.8, 0.35, 0.55, 0.4, 0.35
 """What a match is worth against a match in the finding's own text."""
 SAMPLE = 1500
 """Findings read in advance, of the blocks that hold most of the question's words."""
-N_FEEDBACK = 10
 BEST = 8
+RARE = 0.15
+"""A term in more than this share of the findings has no company of its own."""
+KNOWN = 0.5
+"""Share of the question's weight that must occur in the corpus at all."""
 ENOUGH = 0.5
 """Share of the question that the best findings must hold for a full score."""
 
@@ -56,13 +59,14 @@ def analyse(text: str) -> Analysis:
 class Matcher:
     """Scores findings against one question.
 
-    `weights` belong to `question.terms` and sum to 1; `feedback` are stems with weights. `best` is
-    the score that counts as full, `answerable` (0-1) says how much of the question it holds.
+    `weights` belong to `question.terms` and sum to 1; `learnt` holds, per term, the words that keep
+    company with it, with shares. `best` is the score that counts as full, `answerable` (0-1) says
+    how much of the question the best findings hold.
     """
 
     question: Question
     weights: tuple[float, ...]
-    feedback: tuple[tuple[str, float], ...]
+    learnt: tuple[tuple[tuple[str, float], ...], ...]
     best: float
     answerable: float
 
@@ -70,12 +74,48 @@ class Matcher:
         """Return how much of the question a finding holds, as a share of the best, 0-1."""
         if self.best <= 0:
             return 0.0
-        raw = _coverage(self.question, self.weights, item, title)
-        if raw <= 0:
+        return min(1.0, self.coverage(item, title) / self.best)
+
+    def coverage(self, item: ContextItem, title: str) -> float:
+        """Return the share of the question that a finding holds, 0 to about 1.3 (pairs add).
+
+        Half counts the whole question, half the clause that the finding answers best.
+        """
+        text, heading, around = analyse(item.text), analyse(item.heading), analyse(title)
+        shares = []
+        own = 0.0
+        for term, learnt in zip(self.question.terms, self.learnt, strict=True):
+            share = _share(text, term, learnt)
+            own = max(own, share)
+            if share < HEADING and _holds(heading, term.stems):
+                share = HEADING
+            elif share < TITLE and _holds(around, term.stems):
+                share = TITLE
+            shares.append(share)
+        if own <= 0:
             return 0.0
-        stems = analyse(item.text).stems
-        raw += FEEDBACK * sum(weight for one, weight in self.feedback if one in stems)
-        return min(1.0, raw / self.best)
+        total = sum(share * weight for share, weight in zip(shares, self.weights, strict=True))
+        total += self._paired(text)
+        if not self.question.clauses:
+            return total
+        return (total + max(self._clause(one, shares) for one in self.question.clauses)) / 2
+
+    def _clause(self, members: tuple[int, ...], shares: Sequence[float]) -> float:
+        weight = sum(self.weights[at] for at in members)
+        held = sum(self.weights[at] * shares[at] for at in members)
+        return held / weight * min(1.0, weight * len(self.question.clauses))
+
+    def _paired(self, text: Analysis) -> float:
+        weight_of = {
+            term.stems: weight
+            for term, weight in zip(self.question.terms, self.weights, strict=True)
+        }
+        return sum(
+            PAIR * weight_of.get(part, 0.0)
+            for pair in self.question.pairs
+            if f" {pair} " in text.sequence
+            for part in pair.split()
+        )
 
 
 def make_matcher(question: Question, blocks: Sequence[ContextBlock]) -> Matcher:
@@ -92,18 +132,15 @@ def make_matcher(question: Question, blocks: Sequence[ContextBlock]) -> Matcher:
     counts, hits = _block_counts(question.terms, lowered)
     weights = _weights(question.terms, counts, len(blocks))
     sample = _sample(blocks, hits)
-    scored = sorted(
-        ((_coverage(question, weights, item, title), item.text) for item, title in sample),
-        key=lambda pair: (-pair[0], pair[1]),
-    )
-    top = [(score, text) for score, text in scored[:BEST] if score > 0]
-    if not top:
-        return Matcher(question, weights, (), 0.0, 0.0)
-    feedback = _feedback(question, [text for _, text in scored[:N_FEEDBACK]], sample)
-    mean = sum(score for score, _ in top) / len(top)
+    learnt = _learn(question, [analyse(item.text) for item, _ in sample])
+    draft = Matcher(question, weights, learnt, 1.0, 1.0)
+    scores = sorted((draft.coverage(item, title) for item, title in sample), reverse=True)
+    top = [score for score in scores[:BEST] if score > 0]
     known = sum(weight for weight, count in zip(weights, counts, strict=True) if count)
-    answerable = min(1.0, mean / ENOUGH) if known >= 0.5 else 0.0
-    return Matcher(question, weights, feedback, mean + FEEDBACK * 0.5, answerable)
+    if not top or known < KNOWN:
+        return Matcher(question, weights, learnt, 0.0, 0.0)
+    mean = sum(top) / len(top)
+    return Matcher(question, weights, learnt, mean, min(1.0, mean / ENOUGH))
 
 
 def _whole(block: ContextBlock) -> str:
@@ -139,9 +176,7 @@ def _weights(terms: Sequence[Term], counts: Sequence[int], n_blocks: int) -> tup
     """
     full = math.log(1 + n_blocks) or 1.0
     raw = [
-        term.factor
-        * (1.3 if term.is_name else 1.0)
-        * (0.25 + 0.75 * math.log((1 + n_blocks) / max(1, count)) / full)
+        term.factor * (0.25 + 0.75 * math.log((1 + n_blocks) / max(1, count)) / full)
         for term, count in zip(terms, counts, strict=True)
     ]
     total = sum(raw) or 1.0
@@ -158,30 +193,14 @@ def _sample(blocks: Sequence[ContextBlock], hits: Sequence[int]) -> list[tuple[C
     return found
 
 
-def _coverage(question: Question, weights: Sequence[float], item: ContextItem, title: str) -> float:
-    """Return the share of the question that a finding holds, 0 to about 1.3 (pairs add)."""
-    text, heading, around = analyse(item.text), analyse(item.heading), analyse(title)
-    total = 0.0
-    own = 0.0
-    for term, weight in zip(question.terms, weights, strict=True):
-        if _holds(text, term.stems):
-            share = 1.0
-        else:
-            others = sum(_holds(text, one) for one in term.others)
-            share = 1 - (1 - OTHER) ** min(others, 3) if others else 0.0
-        own += share * weight
-        if share < HEADING and _holds(heading, term.stems):
-            share = HEADING
-        elif share < TITLE and _holds(around, term.stems):
-            share = TITLE
-        total += share * weight
-    if own <= 0:
-        return 0.0
-    by_stem = {term.stems: weight for term, weight in zip(question.terms, weights, strict=True)}
-    for pair in question.pairs:
-        if f" {pair} " in text.sequence:
-            total += PAIR * sum(by_stem.get(part, 0.0) for part in pair.split())
-    return total
+def _share(text: Analysis, term: Term, learnt: Sequence[tuple[str, float]]) -> float:
+    """Return how far a text holds a term: itself 1, words of the idea or its company less."""
+    if _holds(text, term.stems):
+        return 1.0
+    others = sum(_holds(text, one) for one in term.others)
+    if others:
+        return 1 - (1 - OTHER) ** min(others, 3)
+    return LEARNT * min(1.0, sum(share for one, share in learnt if one in text.stems))
 
 
 def _holds(analysis: Analysis, stems: str) -> bool:
@@ -190,24 +209,34 @@ def _holds(analysis: Analysis, stems: str) -> bool:
     return stems in analysis.stems
 
 
-def _feedback(
-    question: Question, texts: Sequence[str], sample: Sequence[tuple[ContextItem, str]]
-) -> tuple[tuple[str, float], ...]:
-    """Return the words that set the best findings apart from the others, weights summing to 1."""
+def _learn(
+    question: Question, sample: Sequence[Analysis]
+) -> tuple[tuple[tuple[str, float], ...], ...]:
+    """Return, per term, up to eight words that stand with it more often than by chance."""
+    frequency: Counter[str] = Counter()
+    for one in sample:
+        frequency.update(one.stems)
     asked = {part for term in question.terms for part in term.stems.split()}
+    return tuple(_company(term, sample, frequency, asked) for term in question.terms)
+
+
+def _company(
+    term: Term, sample: Sequence[Analysis], frequency: Counter[str], asked: set[str]
+) -> tuple[tuple[str, float], ...]:
+    holding = [one for one in sample if _holds(one, term.stems)]
+    if term.factor < 1 or not 2 <= len(holding) <= RARE * len(sample):
+        return ()
     inside: Counter[str] = Counter()
-    for text in texts:
-        inside.update(analyse(text).stems)
-    outside: Counter[str] = Counter()
-    for item, _ in sample:
-        outside.update(analyse(item.text).stems)
+    for one in holding:
+        inside.update(one.stems)
+    chance = len(holding) / len(sample)
     scored = sorted(
         (
-            (count * math.log(1 + len(sample) / outside[one]), one)
-            for one, count in inside.items()
-            if count >= 2 and one not in asked
+            (count / len(holding) * math.log(count / (chance * frequency[word])), word)
+            for word, count in inside.items()
+            if count >= 2 and word not in asked and count > 2 * chance * frequency[word]
         ),
         key=lambda pair: (-pair[0], pair[1]),
     )[:8]
-    total = sum(score for score, _ in scored) or 1.0
-    return tuple((one, score / total) for score, one in scored)
+    total = scored[0][0] if scored else 1.0
+    return tuple((word, round(score / total, 4)) for score, word in scored)

@@ -60,7 +60,7 @@ _TIME = re.compile(
 )
 _CAUSE = re.compile(r"\bwhy\b|\breasons? for\b|\bcauses?\b", re.IGNORECASE)
 
-
+_CLAUSE_BREAK = re.compile(r"[,;:?!.]\s|\s(?:and|or|versus|vs)\s")
 _NUMBERED = re.compile(r"(?<!\w)[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)* \d[\d.]*\w?")
 _TOPICAL = re.compile(
     r"\b(?:about|of|on|over|regarding|concerning|to|with)\s+(?:the\s+|an?\s+)?([^\W\d_][\w’'-]+)",
@@ -85,12 +85,16 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question as it is looked for. `pairs` are neighbouring terms ("venture capit")."""
+    """A question as it is looked for.
+
+    `pairs` are neighbouring terms ("ventur capit"). `clauses` hold, for each part of a question
+    that asks several things, the places of its terms in `terms`.
+    """
 
     kind: Kind
     terms: tuple[Term, ...]
     pairs: tuple[str, ...]
-    has_words: bool
+    clauses: tuple[tuple[int, ...], ...]
 
 
 def read_question(text: str) -> Question:
@@ -126,7 +130,18 @@ def read_question(text: str) -> Question:
             label = " ".join(shown.get(part, part) for part in parts)
             terms[pair] = Term(pair, label, (*related(pair), *parts), 1.0, is_name=False)
     kept = sorted(terms.values(), key=lambda term: (not term.is_name, term.factor < 1))[:MAX_TERMS]
-    return Question(_kind(text, kept), tuple(kept), pairs, bool(words(text)))
+    return Question(_kind(text, kept), tuple(kept), pairs, _clauses(text, kept))
+
+
+def _clauses(text: str, terms: list[Term]) -> tuple[tuple[int, ...], ...]:
+    """Return the terms of each part between commas, semicolons, question marks and "and"."""
+    found = []
+    for part in _CLAUSE_BREAK.split(text):
+        sequence = f" {' '.join(content_words(part))} "
+        held = tuple(at for at, term in enumerate(terms) if f" {term.stems} " in sequence)
+        if any(terms[at].factor >= 1 for at in held):
+            found.append(held)
+    return tuple(found) if len(found) > 1 else ()
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -1,0 +1,77 @@
+"""Which language a text is in, as a two-letter code, "und" where that cannot be told.
+
+Writing systems that serve one language decide at once; Latin, Cyrillic and Arabic script are told
+apart by their commonest words.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+
+from sensemaking.text.stopwords import STOP_WORDS
+from sensemaking.text.words import words
+
+SAMPLE = 20_000
+"""Characters that are looked at: the beginning and the middle of a long text."""
+
+_SCRIPTS = {
+    "HANGUL": "ko",
+    "HIRAGANA": "ja",
+    "KATAKANA": "ja",
+    "CJK": "zh",
+    "THAI": "th",
+    "GREEK": "el",
+    "HEBREW": "he",
+    "DEVANAGARI": "hi",
+    "BENGALI": "bn",
+    "TAMIL": "ta",
+    "TELUGU": "te",
+    "GEORGIAN": "ka",
+    "ARMENIAN": "hy",
+    "KHMER": "km",
+    "LAO": "lo",
+    "ETHIOPIC": "am",
+}
+_BY_WORDS = {"LATIN": "und", "CYRILLIC": "ru", "ARABIC": "ar"}
+_LETTER = re.compile(r"[^\W\d_]")
+LEAST_SHARE = 0.06
+"""Of the words of a text at least so many must be common words of its language."""
+
+
+def detect_language(text: str) -> str:
+    """Return the ISO 639-1 code of the language of a text, or "und".
+
+    Examples
+    --------
+    >>> detect_language("The ships in the harbour were waiting for the tide to turn.")
+    'en'
+    >>> detect_language("배가 항구에서 기다리고 있다")
+    'ko'
+    """
+    middle = len(text) // 2
+    sample = text[: SAMPLE // 2] + " " + text[middle : middle + SAMPLE // 2]
+    letters = _LETTER.findall(sample)[:4000]
+    scripts = Counter(unicodedata.name(one, "?").split()[0].split("-")[0] for one in letters)
+    if not scripts:
+        return "und"
+    if (scripts["HIRAGANA"] + scripts["KATAKANA"]) * 8 > scripts["CJK"] > 0:
+        return "ja"
+    script = min(scripts, key=lambda one: (-scripts[one], one))
+    if script in _SCRIPTS:
+        return _SCRIPTS[script]
+    return _by_common_words(sample, _BY_WORDS.get(script, "und"))
+
+
+def _by_common_words(sample: str, otherwise: str) -> str:
+    found = words(sample)
+    if not found:
+        return otherwise
+    counts = Counter(found)
+    shares = {
+        code: sum(counts[word] for word in set(common.split())) / len(found)
+        for code, common in STOP_WORDS.items()
+    }
+    best = min(shares, key=lambda code: (-shares[code], code))
+    return best if shares[best] >= LEAST_SHARE else otherwise
