@@ -5,26 +5,26 @@ Exit codes: 0 done, 1 an error that is told, 2 wrong usage, 3 stopped and resuma
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, TypeVar
 
 import typer
 
 from sensemaking.cli import results, terminal
 from sensemaking.config import AskSettings, Settings
-from sensemaking.errors import InputError, NotFound, SensemakingError
+from sensemaking.errors import NotFound, SensemakingError
 from sensemaking.methods import COMMUNITIES
-from sensemaking.types import AnswerSnapshot, JobSnapshot
 from sensemaking.workspace import Corpus, Workspace
 
 app = typer.Typer(
     add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__
 )
+
+S = TypeVar("S", JobSnapshot, AnswerSnapshot)
 
 STOPPED = 3
 POLL_SECONDS = 0.1
@@ -53,7 +53,9 @@ def build(
     communities: Annotated[
         str, typer.Option("--communities", help="Algorithms, separated by commas.")
     ] = "leiden",
-    backend: Annotated[str, typer.Option("--backend", help="Who does the language work.")] = "extractive",
+    backend: Annotated[
+        str, typer.Option("--backend", help="Who does the language work.")
+    ] = "extractive",
     as_json: Json = False,
     home: Home = None,
 ) -> None:
@@ -64,7 +66,7 @@ def build(
         opened.add_paths(paths)
         opened.start_build()
         with terminal.following_build() as follow:
-            job = _follow(opened.job, opened.stop_build, follow)
+            job = _follow(lambda: _job(opened), opened.stop_build, follow)
         if job.status == "stopped":
             terminal.say("Stopped. What is done is kept: run the same command to go on.")
             raise typer.Exit(STOPPED)
@@ -194,9 +196,7 @@ def _level(text: str, n_levels: Callable[[], int]) -> int | None:
     return max(0, n_levels() - 1 - int(above))
 
 
-def _follow(
-    look: Callable[[], Any], stop: Callable[[], None], show: Callable[[Any], None]
-) -> Any:
+def _follow(look: Callable[[], S], stop: Callable[[], None], show: Callable[[S], None]) -> S:
     """Show snapshots until the run has ended; Ctrl-C asks it to stop and waits for that."""
     while True:
         try:
@@ -208,3 +208,10 @@ def _follow(
         except KeyboardInterrupt:
             terminal.say("Stopping: the unit at hand is finished first.")
             stop()
+
+
+def _job(corpus: Corpus) -> JobSnapshot:
+    job = corpus.job()
+    if job is None:
+        raise NotFound(f"No build of {corpus.name} was started.")
+    return job

@@ -11,8 +11,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from sensemaking.errors import NotFound
-from sensemaking.types import Answer, BuildReady, Community, CorpusSummary, Report, Usage
+from sensemaking.types import (
+    Answer,
+    AnswerSentence,
+    BuildReady,
+    Community,
+    CorpusSummary,
+    Report,
+    Usage,
+)
 from sensemaking.workspace import Check, Corpus
+
+WEAK_BELOW = 60
 
 
 def show_build(corpus: str, built: BuildReady, *, as_json: bool) -> None:
@@ -65,12 +75,7 @@ def show_answer(corpus: Corpus, answer: Answer, *, as_json: bool) -> None:
             _print(f"\n{paragraph.heading}")
         _print("")
         for sentence in paragraph.sentences:
-            places = []
-            for span in sentence.spans:
-                name = corpus.document(span.document_id).name
-                places.append(f"[{names.setdefault(name, len(names) + 1)}:{span.start}]")
-            weak = "" if sentence.support >= 60 else f" (support {sentence.support})"
-            _print(f"{sentence.text} {' '.join(places)}{weak}")
+            _print(_sentence_line(corpus, sentence, names))
     if answer.notes:
         _print("")
     for note in answer.notes:
@@ -85,6 +90,15 @@ def show_answer(corpus: Corpus, answer: Answer, *, as_json: bool) -> None:
         f"\n{len(answer.sub_answers)} windows, {answer.n_tokens:,} tokens read, "
         f"{answer.seconds:.1f} s, first sub-answer after {answer.seconds_to_first:.1f} s"
     )
+
+
+def _sentence_line(corpus: Corpus, sentence: AnswerSentence, names: dict[str, int]) -> str:
+    places = []
+    for span in sentence.spans:
+        name = corpus.document(span.document_id).name
+        places.append(f"[{names.setdefault(name, len(names) + 1)}:{span.start}]")
+    weak = "" if sentence.support >= WEAK_BELOW else f" (support {sentence.support})"
+    return f"{sentence.text} {' '.join(places)}{weak}"
 
 
 def show_corpora(summaries: Sequence[CorpusSummary], *, as_json: bool) -> None:

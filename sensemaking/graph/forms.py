@@ -113,7 +113,7 @@ def plain(name: str) -> str:
         words.pop(0)
     while len(words) > 1 and words[-1].strip(".,") in _SUFFIXES:
         words.pop()
-    return " ".join(word.strip(",\"") for word in words) or folded
+    return " ".join(word.strip(',"') for word in words) or folded
 
 
 @lru_cache(maxsize=200_000)

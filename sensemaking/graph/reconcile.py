@@ -144,9 +144,7 @@ def _longer_names(
     return found
 
 
-def _with_persons(
-    reading: Reading, keys: list[str], kinds: dict[str, Counter[str]]
-) -> list[str]:
+def _with_persons(reading: Reading, keys: list[str], kinds: dict[str, Counter[str]]) -> list[str]:
     """Return the keys after single names went to the person who bears them."""
     persons = {
         key: person_parts(key)
@@ -220,6 +218,4 @@ def _add_person(bearers: dict[str, set[str]], parts: Iterable[str], key: str) ->
 
 
 def _speakers(reading: Reading) -> set[tuple[int, str]]:
-    return {
-        (row.document, unshouted(row.speaker)) for row in reading.sentences if row.speaker
-    }
+    return {(row.document, unshouted(row.speaker)) for row in reading.sentences if row.speaker}

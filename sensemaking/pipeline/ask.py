@@ -66,6 +66,7 @@ def plan(library: Library, settings: AskSettings) -> tuple[Selection, list[Windo
         library.reports(settings.hierarchy),
         settings.level,
         library.graph(),
+        library.n_chunks(),
     )
     return selection, plan_windows(selection.blocks, settings.window_tokens, settings.seed)
 

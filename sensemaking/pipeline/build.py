@@ -118,9 +118,7 @@ def _stages(
         entities=len(graph.entities),
         relationships=len(graph.relationships),
         claims=len(graph.claims),
-        hierarchies=tuple(
-            _summary(one) for one in hierarchies
-        ),
+        hierarchies=tuple(_summary(one) for one in hierarchies),
         reports=sum(len(ones) for ones in reports.values()),
         skipped=(),
         usage=Usage(),
@@ -260,9 +258,7 @@ def _summary(hierarchy: Hierarchy) -> HierarchySummary:
         levels=hierarchy.n_levels,
         communities=len(hierarchy.communities),
         leaves=len(hierarchy.leaves),
-        top_sizes=tuple(
-            sorted((len(one.home_ids) for one in hierarchy.view(0)), reverse=True)
-        ),
+        top_sizes=tuple(sorted((len(one.home_ids) for one in hierarchy.view(0)), reverse=True)),
         unplaced=len(hierarchy.unplaced),
     )
 

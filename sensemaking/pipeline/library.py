@@ -174,6 +174,11 @@ class Library:
             graph_head(key), missing, lambda scope: read_graph(self.store, scope, key)
         )
 
+    def n_chunks(self) -> int:
+        """Return how many chunks the last build saw, 0 before the first one."""
+        built = self.last_build()
+        return built.chunks if built is not None else 0
+
     def last_build(self) -> BuildReady | None:
         """Return what the last complete build made, or None."""
         found = self.store.all(BuildReady, BUILDS)

@@ -1,4 +1,4 @@
-"""What a text says about itself: its title, and metadata such as date, author, from, to, subject."""
+"""What a text says about itself: its title, and metadata such as date, author and subject."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from pathlib import PurePosixPath
 from sensemaking.text.structure import MAIL_HEADER
 from sensemaking.types import Section
 
-_MONTHS = (
-    ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
-)
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = r"(?P<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?"
 _DATES = (
     re.compile(
@@ -82,7 +80,7 @@ def read_date(text: str) -> str | None:
 def choose_title(
     text: str, name: str, sections: Sequence[Section], metadata: Mapping[str, str], given: str = ""
 ) -> str:
-    """Return what a document is called: as given, by its header or first heading, or by its file."""
+    """Return what a document is called: as given, by its header, first heading or file."""
     heading = next((one for one in sections if one.kind == "heading"), None)
     at_top = heading is not None and not text[: heading.start].strip("# \n")
     candidates = [
@@ -110,7 +108,7 @@ def _readable(name: str) -> str:
 
 
 def _month(abbreviated: str) -> int:
-    return 1 + next(n for n, one in enumerate(_MONTHS) if one.startswith(abbreviated.lower()))
+    return 1 + _MONTHS.index(abbreviated.lower())
 
 
 def _date_in_name(name: str) -> str | None:

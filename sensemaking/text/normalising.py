@@ -19,13 +19,13 @@ _BLANK_LINES = re.compile(r"\n{4,}")
 
 
 def normalise(text: str) -> str:
-    """Return the text composed (NFC), with plain line ends and spaces and without invisible marks.
+    r"""Return the text composed (NFC), with plain line ends and spaces, without invisible marks.
 
     Paragraph breaks stay; the result has no white space at its ends. Idempotent.
 
     Examples
     --------
-    >>> normalise("\\ufeffCaf\\u0065\\u0301\\u00a0No.\\u00ad 5\\r\\n")
+    >>> normalise("\ufeffCaf\u0065\u0301\u00a0No.\u00ad 5\r\n")
     'Café No. 5'
     """
     text = _LINE_ENDS.sub("\n", text)

@@ -21,14 +21,75 @@ _LABEL = re.compile(
     re.MULTILINE,
 )
 _HEADER_WORDS = frozenset(
-    ["abstract", "agenda", "applicant", "attachment", "author", "bcc", "cc", "chair", "clause", "contact", "copy", "created", "date", "decision", "document", "draft", "example", "figure", "from", "funder", "guide", "http", "https", "item", "location", "minutes", "motion", "note", "notes", "number", "officers", "order", "page", "part", "phone", "place", "postscript", "present", "price", "public", "re", "reference", "resolved", "sent", "source", "status", "subject", "summary", "table", "tel", "time", "title", "to", "topic", "type", "update", "version", "vote", "warning"]
+    # fmt: off
+    (
+        "abstract",
+        "agenda",
+        "applicant",
+        "attachment",
+        "author",
+        "bcc",
+        "cc",
+        "chair",
+        "clause",
+        "contact",
+        "copy",
+        "created",
+        "date",
+        "decision",
+        "document",
+        "draft",
+        "example",
+        "figure",
+        "from",
+        "funder",
+        "guide",
+        "http",
+        "https",
+        "item",
+        "location",
+        "minutes",
+        "motion",
+        "note",
+        "notes",
+        "number",
+        "officers",
+        "order",
+        "page",
+        "part",
+        "phone",
+        "place",
+        "postscript",
+        "present",
+        "price",
+        "public",
+        "re",
+        "reference",
+        "resolved",
+        "sent",
+        "source",
+        "status",
+        "subject",
+        "summary",
+        "table",
+        "tel",
+        "time",
+        "title",
+        "to",
+        "topic",
+        "type",
+        "update",
+        "version",
+        "vote",
+        "warning",
+    )
+    # fmt: on
 )
 _ROLES = frozenset(
-    ["q", "a", "interviewer", "interviewee", "moderator", "host", "guest", "operator", "speaker", "narrator"]
+    ("q", "a", "interviewer", "interviewee", "moderator", "host", "guest", "operator", "speaker")
 )
-_TITLES = frozenset(
-    ["dr", "mr", "mrs", "ms", "prof", "professor", "judge", "sir", "lady", "councillor", "cllr", "the", "chair", "lord"]
-)
+_TITLES = frozenset(("dr", "mr", "mrs", "ms", "prof", "professor", "judge", "sir", "lady", "lord"))
+_OFFICES = frozenset(("councillor", "cllr", "the", "chair"))
 LEAST_LABELS = 4
 """A document with fewer labelled lines is not a transcript."""
 LEAST_SHARE = 0.12
@@ -101,15 +162,15 @@ def _labels(text: str) -> list[_Label]:
 
 def _is_known(name: str, known: set[str]) -> bool:
     """Return whether a rare label names a known speaker by one of the words of the name."""
-    words = set(name.casefold().split()) - _TITLES
-    return any(words & (set(one.split()) - _TITLES) for one in known)
+    words = set(name.casefold().split()) - _TITLES - _OFFICES
+    return any(words & (set(one.split()) - _TITLES - _OFFICES) for one in known)
 
 
 def _label(match: re.Match[str]) -> _Label | None:
     raw = match["name"]
     words = raw.split()
     lowered = raw.casefold()
-    if lowered in _HEADER_WORDS or words[0].casefold() in _HEADER_WORDS - _TITLES:
+    if lowered in _HEADER_WORDS or words[0].casefold() in _HEADER_WORDS - _OFFICES:
         return None
     is_capital = raw.upper() == raw and sum(map(str.isalpha, raw)) > 1
     looks_like_name = len(words) <= 4 and all(

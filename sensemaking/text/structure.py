@@ -32,7 +32,8 @@ _DIRECTION_WORDS = (
     r"indiscernible|phonetic|overlapping|off-?mic|gavel|recess|foreign language"
 )
 _DIRECTION = re.compile(
-    rf"\[(?:(?=[^\[\]\n]*[A-Z]{{4}})[A-Z][A-Z ,.&'’/:-]{{2,60}}|(?i:[^\[\]\n]{{0,30}}\b(?:{_DIRECTION_WORDS})\b[^\[\]\n]{{0,40}}))\]"
+    rf"\[(?:(?=[^\[\]\n]*[A-Z]{{4}})[A-Z][A-Z ,.&'’/:-]{{2,60}}|"
+    rf"(?i:[^\[\]\n]{{0,30}}\b(?:{_DIRECTION_WORDS})\b[^\[\]\n]{{0,40}}))\]"
     rf"|\((?i:(?:{_DIRECTION_WORDS})\b[^()\n]{{0,20}})\)"
     r"|\[\d{1,2}:\d{2}(?::\d{2})?\]|^\(?\d{1,2}:\d{2}:\d{2}\)?$",
     re.MULTILINE,
@@ -110,7 +111,7 @@ def _running_heads(text: str, pages: Sequence[tuple[int, int]]) -> Iterator[Sect
     """Yield the first and last lines of pages that stand on several of them, digits apart."""
     edges: list[tuple[int, int, str]] = []
     for start, end in pages:
-        lines = [one for one in re.finditer(r"[^\n]*\S[^\n]*", text[start:end])]
+        lines = list(re.finditer(r"[^\n]*\S[^\n]*", text[start:end]))
         for match in dict.fromkeys([*lines[:2], *lines[-2:]]):
             shape = re.sub(r"\d+", "0", match[0].strip())
             edges.append((start + match.start(), start + match.end(), shape))

@@ -4,6 +4,7 @@ A home holds `corpora/<name>/` (one folder per corpus) and `trash/`. Nothing her
 """
 
 from sensemaking.workspace.corpus import Corpus
+from sensemaking.workspace.doctor import Check
 from sensemaking.workspace.home import Workspace
 
-__all__ = ["Corpus", "Workspace"]
+__all__ = ["Check", "Corpus", "Workspace"]

@@ -6,7 +6,6 @@ import threading
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +13,14 @@ from sensemaking.adapters.locks import WriteLock
 from sensemaking.adapters.store import SqliteStore
 from sensemaking.config import AskSettings, Settings
 from sensemaking.errors import NotFound
-from sensemaking.jobs import Jobs
+from sensemaking.jobs import Jobs, MakeEvents
 from sensemaking.pipeline import Engine, ask, build, read_files
-from sensemaking.pipeline.ask import answer_id, plan
+from sensemaking.pipeline.ask import answer_id, plan, planned
 from sensemaking.pipeline.library import Library
 from sensemaking.types import (
     AnswerRow,
     AnswerSnapshot,
+    BuildReady,
     CorpusSummary,
     Document,
     DocumentRow,
@@ -36,7 +36,7 @@ from sensemaking.types import (
 from sensemaking.workspace.evidence import answer_evidence, export_markdown, finding_evidence
 from sensemaking.workspace.files import Originals
 from sensemaking.workspace.meta import Meta, read_meta, write_meta
-from sensemaking.workspace.overview import coverage_ledger, document_rows, summarise
+from sensemaking.workspace.overview import BUILT_AT, coverage_ledger, document_rows, summarise
 from sensemaking.workspace.wiring import Workers, wire_engine
 
 
@@ -76,6 +76,16 @@ class Corpus:
         """Keep files given as (name, bytes), those in zip archives too; they wait to be read."""
         return self._originals.add(files)
 
+    def add_paths(self, paths: Sequence[Path]) -> tuple[SourceFile, ...]:
+        """Keep files, folders and archives; names are relative to each path given.
+
+        Raises
+        ------
+        InputError
+            When a path does not exist, or there is no file at all.
+        """
+        return self._originals.add_paths(paths)
+
     def remove_files(self, ids: Sequence[str]) -> None:
         """Take files out of the corpus; `restore_files` puts them back."""
         self._originals.remove(ids)
@@ -111,9 +121,19 @@ class Corpus:
         for row in self.documents():
             if name in (row.id, row.name):
                 return self.document(row.id)
-        raise NotFound(f"There is no document “{name}” in {self.name}: `sensemaking show {self.name}`.")
+        raise NotFound(
+            f"There is no document “{name}” in {self.name}: `sensemaking show {self.name}`."
+        )
 
     # Building
+
+    def read_original(self, file: SourceFile) -> bytes:
+        """Return the bytes of a file as they were added."""
+        return self._originals.read(file)
+
+    def content_digests(self) -> dict[str, str]:
+        """Return a digest of each table of content, documents to reports."""
+        return self._store.digest_tables()
 
     def start_reading(self) -> str:
         """Read the files that wait, without building; returns the id of the running job."""
@@ -142,7 +162,7 @@ class Corpus:
         """Wait until the job of this program has ended, or for so many seconds."""
         return self._jobs.join_build(seconds)
 
-    def _start(self, what: str, events: Any) -> str:
+    def _start(self, what: str, events: MakeEvents) -> str:
         with self._starting:
             running = self._jobs.running_build()
             if running is not None:
@@ -152,7 +172,11 @@ class Corpus:
             def locked() -> Generator[Any, None, None]:
                 try:
                     with closing(events()) as inner:
-                        yield from inner
+                        for event in inner:
+                            if isinstance(event, BuildReady):
+                                now = datetime.now(UTC).isoformat(timespec="seconds")
+                                self._store.point({BUILT_AT: now})
+                            yield event
                 finally:
                     self._lock.release()
 
@@ -164,7 +188,9 @@ class Corpus:
         """Return the corpus at a glance."""
         return summarise(self.name, self.title, self._library, self.job())
 
-    def coverage(self, hierarchy_key: str = "", level: int | None = None) -> tuple[tuple[str, int, int], ...]:
+    def coverage(
+        self, hierarchy_key: str = "", level: int | None = None
+    ) -> tuple[tuple[str, int, int], ...]:
         """Return (stage, how many reached it, how many were lost before it), in order."""
         return coverage_ledger(self._library, self.files(), hierarchy_key, level)
 
@@ -185,7 +211,9 @@ class Corpus:
         """Return the reports of a hierarchy by community id; raises `NotBuilt`."""
         return self._library.reports(hierarchy_key)
 
-    def report_evidence(self, hierarchy_key: str, community_id: str, finding: int) -> tuple[Evidence, ...]:
+    def report_evidence(
+        self, hierarchy_key: str, community_id: str, finding: int
+    ) -> tuple[Evidence, ...]:
         """Return the sources of a report's finding (from 0), or of its summary (-1)."""
         return finding_evidence(self._library, hierarchy_key, community_id, finding)
 
@@ -193,11 +221,12 @@ class Corpus:
 
     def plan_answer(self, settings: AskSettings) -> WindowsPlanned:
         """Return what a question with these settings would read."""
-        return plan(self.engine, self._library, settings)
+        return planned(*plan(self._library, settings))
 
     def start_answer(self, question: str, settings: AskSettings) -> str:
-        """Start to answer; returns the answer's id, which is the same for the same question,
-        settings and state of the corpus.
+        """Start to answer; returns the answer's id.
+
+        It is the same for the same question, settings and state of the corpus.
         """
         key = answer_id(self._library, question, settings)
         return self._jobs.start_answer(
@@ -230,9 +259,9 @@ class Corpus:
 
     # Life
 
-    @cached_property
+    @property
     def engine(self) -> Engine:
-        """Return the wired engine; models start when they are first used."""
+        """Return the engine, wired for the present settings; models start when first used."""
         return wire_engine(self.folder, self._store, self.settings, self._workers)
 
     def close(self) -> None:

@@ -80,7 +80,10 @@ def export_markdown(library: Library, snapshot: AnswerSnapshot) -> str:
             marked.append(sentence.text + "".join(f"[^{n}]" for n in notes))
         lines += [" ".join(marked), ""]
     lines += [f"> {note}" for note in answer.notes]
-    lines += ["", f"{answer.method}, {', '.join(f'{key} {value}' for key, value in answer.settings)}"]
+    lines += [
+        "",
+        f"{answer.method}, {', '.join(f'{key} {value}' for key, value in answer.settings)}",
+    ]
     lines.append("")
     for span, n in numbers.items():
         document = library.document(span.document_id)
@@ -93,7 +96,9 @@ def export_markdown(library: Library, snapshot: AnswerSnapshot) -> str:
 
 def _ready(snapshot: AnswerSnapshot) -> Answer:
     if snapshot.answer is None:
-        raise NotFound(f"The answer to “{snapshot.question[:80]}” is not ready ({snapshot.status}).")
+        raise NotFound(
+            f"The answer to “{snapshot.question[:80]}” is not ready ({snapshot.status})."
+        )
     return snapshot.answer
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from sensemaking.errors import StoreError
+from sensemaking.errors import InputError, StoreError
 from sensemaking.pipeline.library import FILES, Library
-from sensemaking.text.reading import expand
+from sensemaking.text.reading import expand, walk
 from sensemaking.types import SourceFile, digest
 
 
@@ -38,6 +38,32 @@ class Originals:
                 self._library.store.add(FILES, [row])
                 known[row.id] = row
             rows.append(row)
+        return tuple(rows)
+
+    def add_paths(self, paths: Sequence[Path]) -> tuple[SourceFile, ...]:
+        """Keep files, folders and archives; a file that cannot be opened becomes a failed row.
+
+        Raises
+        ------
+        InputError
+            When a path does not exist, or there is no file at all.
+        """
+        missing = [str(path) for path in paths if not path.exists()]
+        if missing:
+            raise InputError(f"There is no file or folder at {', '.join(missing)}.")
+        rows: list[SourceFile] = []
+        for name, path in (found for given in paths for found in walk(given)):
+            try:
+                data = path.read_bytes()
+            except OSError as error:
+                rows.append(self._add_failed(name, f"It cannot be opened: {error.strerror}."))
+                continue
+            rows.extend(self.add([(name, data)]))
+        if not rows:
+            raise InputError(
+                f"There are no files in {', '.join(str(path) for path in paths)}: give a folder "
+                "with documents (text, Markdown, HTML, PDF, DOCX, CSV, JSON) or a zip of them."
+            )
         return tuple(rows)
 
     def remove(self, ids: Sequence[str]) -> None:
@@ -73,6 +99,11 @@ class Originals:
                     row = replace(row, status="duplicate", reason=f"Same content as {same}")
             rows.append(row)
         return tuple(rows)
+
+    def _add_failed(self, name: str, reason: str) -> SourceFile:
+        row = SourceFile(digest(name), name, "", 0, "", "failed", reason)
+        self._library.store.add(FILES, [row])
+        return row
 
     def _change(self, ids: Sequence[str], change: Callable[[SourceFile], SourceFile]) -> None:
         wanted = set(ids)

@@ -12,13 +12,15 @@ from pathlib import Path
 
 import platformdirs
 
+from sensemaking.adapters.tokenizer import BpeTokenizer
 from sensemaking.config import Settings
 from sensemaking.errors import InputError, NotFound, SensemakingError, StoreError
 from sensemaking.types import CorpusSummary, digest
 from sensemaking.workspace.corpus import Corpus
-from sensemaking.workspace.meta import FILE, Meta, read_meta, write_meta
+from sensemaking.workspace.doctor import Check, check_installation
+from sensemaking.workspace.meta import FILE, Meta, write_meta
 from sensemaking.workspace.sample import SAMPLE_NAME, SAMPLE_TITLE, sample_files
-from sensemaking.workspace.wiring import Workers, start_workers
+from sensemaking.workspace.wiring import Workers, extractive_backend, start_workers
 
 MAX_NAME = 60
 
@@ -91,6 +93,18 @@ class Workspace:
                     raise NotFound(f"There is no corpus “{name}”. There are: {known}.")
                 self._open[name] = Corpus(self.home / "corpora" / name, self._workers)
             return self._open[name]
+
+    def find(self, title_or_name: str) -> Corpus:
+        """Return the corpus of that name, or whose name is what that title becomes."""
+        return self.open_corpus(
+            title_or_name if title_or_name in self.names() else slug(title_or_name)
+        )
+
+    def check(self) -> tuple[Check, ...]:
+        """Look at the installation by using each part once."""
+        backend = extractive_backend()
+        tokenizer = BpeTokenizer()
+        return check_installation(self.home, tokenizer, self._workers.embedder, backend.extractor)
 
     def add_sample(self) -> Corpus:
         """Return the sample corpus, made and filled where it is missing; it is not built yet."""

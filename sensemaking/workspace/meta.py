@@ -40,7 +40,9 @@ def read_meta(folder: Path) -> Meta:
     except FileNotFoundError as error:
         raise NotFound(f"There is no corpus “{folder.name}” in {folder.parent}.") from error
     except (ValidationError, ValueError, KeyError, TypeError) as error:
-        raise ConfigError(f"{path} is damaged: {error}. Mend it or delete that one file.") from error
+        raise ConfigError(
+            f"{path} is damaged: {error}. Mend it or delete that one file."
+        ) from error
     except OSError as error:
         raise StoreError(f"{path} cannot be read: {error.strerror}.") from error
 

@@ -19,9 +19,7 @@ BUILT_AT = "built_at"
 """Head that holds when the last build ended (ISO 8601, UTC)."""
 
 
-def summarise(
-    name: str, title: str, library: Library, job: JobSnapshot | None
-) -> CorpusSummary:
+def summarise(name: str, title: str, library: Library, job: JobSnapshot | None) -> CorpusSummary:
     """Return the corpus at a glance."""
     files = [file for file in library.files() if file.status != "removed"]
     built = library.last_build()
@@ -41,9 +39,7 @@ def summarise(
     )
 
 
-def _state(
-    files: Sequence[SourceFile], library: Library, job: JobSnapshot | None
-) -> CorpusState:
+def _state(files: Sequence[SourceFile], library: Library, job: JobSnapshot | None) -> CorpusState:
     if job is not None and job.is_running:
         return "building"
     if not files:

@@ -6,7 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sensemaking.adapters.embeddings import MiniLmEmbedder
-from sensemaking.adapters.executors import ThreadExecutor, process_executor
+from sensemaking.adapters.executors import (
+    DaskExecutor,
+    ProcessExecutor,
+    ThreadExecutor,
+    process_executor,
+)
 from sensemaking.adapters.store import SqliteStore
 from sensemaking.adapters.tokenizer import BpeTokenizer
 from sensemaking.adapters.vectors import ChromaIndex
@@ -16,21 +21,26 @@ from sensemaking.backends.extractive.reducer import ExtractiveReducer
 from sensemaking.backends.extractive.reporter import ExtractiveReporter
 from sensemaking.config import Settings
 from sensemaking.pipeline import Engine
-from sensemaking.ports import Backend, Executor
+from sensemaking.ports import Backend
 
 
 @dataclass(frozen=True)
 class Workers:
     """What all corpora of one program share: executors and the embedding model."""
 
-    threads: Executor
-    processes: Executor
+    threads: ThreadExecutor
+    processes: ProcessExecutor | DaskExecutor
     embedder: MiniLmEmbedder
+
+    def close(self) -> None:
+        """End the workers."""
+        self.processes.close()
+        self.threads.close()
 
 
 def start_workers() -> Workers:
     """Return the shared workers; processes and models start when they are first used."""
-    raise RuntimeError
+    return Workers(ThreadExecutor(), process_executor(), MiniLmEmbedder())
 
 
 def extractive_backend() -> Backend:

@@ -43,9 +43,7 @@ def _named_tokens(tokens: Tokens, names: list[Candidate]) -> set[int]:
     named: set[int] = set()
     for name in names:
         named.update(
-            index
-            for index, start in enumerate(tokens.starts)
-            if name.start <= start < name.end
+            index for index, start in enumerate(tokens.starts) if name.start <= start < name.end
         )
     return named
 

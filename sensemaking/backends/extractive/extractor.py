@@ -135,9 +135,7 @@ def _token_ranges(own: _OwnPart, analysis: Analysis) -> Iterator[Tokens]:
         first = last
 
 
-def _extraction(
-    passage: Passage, own: _OwnPart, candidates: list[list[Candidate]]
-) -> Extraction:
+def _extraction(passage: Passage, own: _OwnPart, candidates: list[list[Candidate]]) -> Extraction:
     document = passage.chunk.document_id
     pages = _Sections(passage.sections, "page")
     turns = _Sections(passage.sections, "turn")

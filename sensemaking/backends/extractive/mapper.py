@@ -84,8 +84,7 @@ class _Matching:
             return []
         scored = []
         for block in window.blocks:
-            for item in block.items:
-                score = self.matcher.score(item, block.title)
+            for item, score in zip(block.items, self.matcher.read(block), strict=True):
                 if score <= 0:
                     continue
                 fit = 0.8 + 0.1 * analyse(item.text).readability

@@ -6,10 +6,10 @@ findings. A text is analysed once and remembered, whatever the question.
 Notes
 -----
 The weight of a term is its inverse frequency over the blocks. A finding earns a term fully by its
-text, less by its heading or by the title of its report, less by a word of the same idea. Terms lend
-each other company: words that stand with a term in the corpus more often than by chance count for
-it too, least of all (local association, after Xu and Croft, 1996). Scores are then read against
-the best in the corpus; how good those are in themselves says whether the corpus answers at all.
+text, less by its heading, by a word of the same idea, by the title of its report or the findings
+beside it. Terms have company, too: words that stand with a term in the corpus more often than by
+chance count a little for it (local association, after Xu and Croft, 1996). Scores are then read
+against the best in the corpus; how good those are says whether the corpus answers at all.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from functools import lru_cache
 from sensemaking.backends.extractive.questions import Question, Term
 from sensemaking.backends.extractive.quoting import readability, split_attribution
 from sensemaking.text.words import content_words
-from sensemaking.types import ContextBlock, ContextItem
+from sensemaking.types import ContextBlock
 
-HEADING, TITLE, OTHER, LEARNT, PAIR = 0.8, 0.35, 0.55, 0.4, 0.35
+HEADING, TITLE, AROUND, OTHER, LEARNT, PAIR = 0.8, 0.35, 0.3, 0.55, 0.4, 0.35
 """What a match is worth against a match in the finding's own text."""
 SAMPLE = 1500
 """Findings read in advance, of the blocks that hold most of the question's words."""
@@ -70,30 +70,36 @@ class Matcher:
     best: float
     answerable: float
 
-    def score(self, item: ContextItem, title: str) -> float:
-        """Return how much of the question a finding holds, as a share of the best, 0-1."""
+    def read(self, block: ContextBlock) -> list[float]:
+        """Return how much of the question each finding of a block holds, 0-1 of the best."""
         if self.best <= 0:
-            return 0.0
-        return min(1.0, self.coverage(item, title) / self.best)
+            return [0.0] * len(block.items)
+        return [min(1.0, coverage / self.best) for coverage in self.coverages(block)]
 
-    def coverage(self, item: ContextItem, title: str) -> float:
-        """Return the share of the question that a finding holds, 0 to about 1.3 (pairs add).
+    def coverages(self, block: ContextBlock) -> list[float]:
+        """Return the share of the question that each finding holds, 0 to about 1.3 (pairs add).
 
         Half counts the whole question, half the clause that the finding answers best.
         """
-        text, heading, around = analyse(item.text), analyse(item.heading), analyse(title)
+        title = analyse(block.title)
+        texts = [analyse(item.text) for item in block.items]
+        around = []
+        for term in self.question.terms:
+            held = sum(_holds(text, term.stems) for text in texts)
+            titled = TITLE if _holds(title, term.stems) else 0.0
+            around.append(max(titled, AROUND * min(1.0, held / 3)))
+        return [
+            self._coverage(text, analyse(item.heading), around)
+            for text, item in zip(texts, block.items, strict=True)
+        ]
+
+    def _coverage(self, text: Analysis, heading: Analysis, around: Sequence[float]) -> float:
         shares = []
-        own = 0.0
-        for term, learnt in zip(self.question.terms, self.learnt, strict=True):
-            share = _share(text, term, learnt)
-            own = max(own, share)
+        for term, learnt, context in zip(self.question.terms, self.learnt, around, strict=True):
+            share = max(_share(text, term, learnt), context)
             if share < HEADING and _holds(heading, term.stems):
                 share = HEADING
-            elif share < TITLE and _holds(around, term.stems):
-                share = TITLE
             shares.append(share)
-        if own <= 0:
-            return 0.0
         total = sum(share * weight for share, weight in zip(shares, self.weights, strict=True))
         total += self._paired(text)
         if not self.question.clauses:
@@ -132,9 +138,9 @@ def make_matcher(question: Question, blocks: Sequence[ContextBlock]) -> Matcher:
     counts, hits = _block_counts(question.terms, lowered)
     weights = _weights(question.terms, counts, len(blocks))
     sample = _sample(blocks, hits)
-    learnt = _learn(question, [analyse(item.text) for item, _ in sample])
+    learnt = _learn(question, [analyse(item.text) for block in sample for item in block.items])
     draft = Matcher(question, weights, learnt, 1.0, 1.0)
-    scores = sorted((draft.coverage(item, title) for item, title in sample), reverse=True)
+    scores = sorted((one for block in sample for one in draft.coverages(block)), reverse=True)
     top = [score for score in scores[:BEST] if score > 0]
     known = sum(weight for weight, count in zip(weights, counts, strict=True) if count)
     if not top or known < KNOWN:
@@ -183,12 +189,14 @@ def _weights(terms: Sequence[Term], counts: Sequence[int], n_blocks: int) -> tup
     return tuple(value / total for value in raw)
 
 
-def _sample(blocks: Sequence[ContextBlock], hits: Sequence[int]) -> list[tuple[ContextItem, str]]:
+def _sample(blocks: Sequence[ContextBlock], hits: Sequence[int]) -> list[ContextBlock]:
     order = sorted(range(len(blocks)), key=lambda at: (-hits[at], blocks[at].id))
-    found: list[tuple[ContextItem, str]] = []
+    found: list[ContextBlock] = []
+    size = 0
     for at in order:
-        found.extend((item, blocks[at].title) for item in blocks[at].items)
-        if len(found) >= SAMPLE:
+        found.append(blocks[at])
+        size += len(blocks[at].items)
+        if size >= SAMPLE:
             break
     return found
 

@@ -170,7 +170,11 @@ def _is_code(tokens: Tokens, index: int) -> bool:
     if not _CODE.fullmatch(word) or tag in ("DT", "PRP", "IN", "CC"):
         return False
     following = tokens.words[index + 1] if index + 1 < len(tokens.words) else "."
-    return following.lower() not in lexicon.CALENDAR and following not in ("%", "percent", "million")
+    return following.lower() not in lexicon.CALENDAR and following not in (
+        "%",
+        "percent",
+        "million",
+    )
 
 
 def _recognised(tokens: Tokens) -> list[tuple[Range, str]]:
@@ -178,11 +182,13 @@ def _recognised(tokens: Tokens) -> list[tuple[Range, str]]:
     for first, last, label in tokens.names:
         if label not in _KINDS:
             continue
-        while first < last and (tokens.tags[first] in ("DT", "PRP$", "CC", "IN") or not
-                                tokens.words[first][0].isalnum()):
+        while first < last and (
+            tokens.tags[first] in ("DT", "PRP$", "CC", "IN") or not tokens.words[first][0].isalnum()
+        ):
             first += 1
-        while last > first and (tokens.words[last - 1] in _POSSESSIVE or not
-                                tokens.words[last - 1][0].isalnum()):
+        while last > first and (
+            tokens.words[last - 1] in _POSSESSIVE or not tokens.words[last - 1][0].isalnum()
+        ):
             last -= 1
         if last - first > 8 or first == last:
             continue
@@ -256,9 +262,11 @@ def _is_honorific(word: str, label: str) -> bool:
 
 def _is_loose(word: str) -> bool:
     lowered = word.lower()
-    return lowered in ("the", "a", "an") or (
-        lowered in lexicon.NEVER_NAMES and not word.isupper()
-    ) or lowered in lexicon.CALENDAR
+    return (
+        lowered in ("the", "a", "an")
+        or (lowered in lexicon.NEVER_NAMES and not word.isupper())
+        or lowered in lexicon.CALENDAR
+    )
 
 
 def _may_stand_alone(word: str, label: str, opens: bool, known: frozenset[str]) -> bool:

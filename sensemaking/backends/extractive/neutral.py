@@ -249,7 +249,9 @@ def _unspaced(text: str, start: int, end: int, strings: frozenset[str]) -> list[
     return found
 
 
-def _longest(text: str, start: int, end: int, strings: frozenset[str], most: int) -> list[Candidate]:
+def _longest(
+    text: str, start: int, end: int, strings: frozenset[str], most: int
+) -> list[Candidate]:
     """Return the recurring strings of a segment, the longest first at each place."""
     found = []
     at = start
@@ -263,4 +265,3 @@ def _longest(text: str, start: int, end: int, strings: frozenset[str], most: int
         else:
             at += 1
     return found
-

@@ -23,7 +23,7 @@ _FRAME = """
 discuss discussed discussion mention talk tell say said speak describe share express emphasize
 emphasise highlight address present perceive perception view cite ask asked feature refer report
 note explain explore touch cover raise bring broach voice indicate state give provide offer find
-show list name identify summarize summarise compare consider see look regard revolve arise deal
+show compare consider see look regard revolve arise
 focus suggest guest speaker interviewee participant author host people person someone anyone
 individual document corpus episode podcast transcript interview conversation dataset text article
 file source collection material dossier paper passage dialogue meeting frequently frequent often
@@ -39,7 +39,7 @@ took use used want need get got
 _WEAK = """
 tech technology technological industry company sector leader field world business product system
 work development organization organisation project great new old big large small year time
-earlier later found find wrong right justify justified happen far long still yet already whole
+earlier later found find wrong right given justify justified happen far long still yet already whole
 """
 _THEMES = re.compile(
     r"\b(?:themes?|topics?|subjects?|overview|summar\w+|gist|about|main (?:ideas?|points?|issues?)"
@@ -61,7 +61,14 @@ _TIME = re.compile(
 _CAUSE = re.compile(r"\bwhy\b|\breasons? for\b|\bcauses?\b", re.IGNORECASE)
 
 _CLAUSE_BREAK = re.compile(r"[,;:?!.]\s|\s(?:and|or|versus|vs)\s")
-_NUMBERED = re.compile(r"(?<!\w)[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)* \d[\d.]*\w?")
+_MONTH = "January|February|March|April|May|June|July|August|September|October|November|December"
+_NUMBERED = re.compile(
+    rf"(?<!\w)(?:(?:\d{{1,2}} )?(?:{_MONTH}) (?:\d{{1,2}}, )?\d{{4}}"
+    r"|[A-Z][\w-]*(?: [A-Z][\w-]*)* (?!(?:1[5-9]|20)\d\d\b)\d[\d.]*\w?)"
+)
+_COMMAND = re.compile(
+    r"\s*(?:please\s+)?(?:list|name|identify|summari[sz]e|describe|explain|compare|outline)\b", re.I
+)
 _TOPICAL = re.compile(
     r"\b(?:about|of|on|over|regarding|concerning|to|with)\s+(?:the\s+|an?\s+)?([^\W\d_][\w’'-]+)",
     re.IGNORECASE,
@@ -105,6 +112,8 @@ def read_question(text: str) -> Question:
     ('who', ['privaci', 'law'])
     """
     frame, weak = _stemmed(_FRAME), _stemmed(_WEAK)
+    command = _COMMAND.match(text)
+    text = text[command.end() :] if command is not None and len(text) > command.end() else text
     shown = _shown(text)
     terms: dict[str, Term] = {}
     sequence = content_words(text)

@@ -57,7 +57,14 @@ _FILLER = re.compile(
 )
 _CAPITALISED = re.compile(r"(?<=[\w,;:)] )[A-Z][\w'’.-]+|\d[\d.,]*")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_TERMINAL = ".!?…。！？؟।”\"')"
+_DISCOUNTS = (
+    (re.compile(rf"^(?:{_ANAPHORA.pattern})", re.IGNORECASE), 0.6),
+    (re.compile(rf"^(?:{_CONTINUES.pattern})", re.IGNORECASE), 0.5),
+    (re.compile(r"…$"), 0.85),
+    (re.compile(r"[^.!?…。！？؟।”\"')]$"), 0.6),
+    (re.compile(r"^[a-z]"), 0.92),
+    (re.compile(rf"^(?!.*(?:{_CAPITALISED.pattern}|{_CJK.pattern}))", re.DOTALL), 0.8),
+)
 
 
 def count_words(text: str) -> int:
@@ -114,25 +121,17 @@ def readability(text: str) -> float:
         return 0.0
     if _SMALL_TALK.search(text) or len(_ROW.findall(text)) > 2 or not _is_prose(text):
         return 0.0
-    score = 1.0
-    if _ANAPHORA.match(text):
-        score *= 0.6
-    if _CONTINUES.match(text):
-        score *= 0.5
-    score *= 0.88 ** min(4, len(_FILLER.findall(text)))
-    if words < 12:
-        score *= 0.6 + 0.1 * (words - MIN_WORDS)
-    elif words > 35:
-        score *= max(0.3, 1 - (words - 35) / 40)
-    if text.endswith(ELLIPSIS):
-        score *= 0.85
-    elif text[-1] not in _TERMINAL:
-        score *= 0.6
-    if text[0].islower():
-        score *= 0.92
-    if not _CAPITALISED.search(text) and not _CJK.search(text):
-        score *= 0.8
+    score = 0.88 ** min(4, len(_FILLER.findall(text))) * _length_score(words)
+    for pattern, factor in _DISCOUNTS:
+        if pattern.search(text):
+            score *= factor
     return score
+
+
+def _length_score(words: int) -> float:
+    if words < 12:
+        return 0.6 + 0.1 * (words - MIN_WORDS)
+    return 1.0 if words <= 35 else max(0.3, 1 - (words - 35) / 40)
 
 
 def _is_prose(text: str) -> bool:
