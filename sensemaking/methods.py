@@ -15,8 +15,9 @@ from sensemaking.communities.kcore import find_rkh
 from sensemaking.communities.leiden import find_leiden
 from sensemaking.types import Hierarchy, KnowledgeGraph, Report
 
-Select = Callable[[Hierarchy, Mapping[str, Report], int | None, KnowledgeGraph], Selection]
-"""(hierarchy, reports by community, level or None for the leaves, graph) to what is read."""
+Select = Callable[[Hierarchy, Mapping[str, Report], int | None, KnowledgeGraph, int], Selection]
+"""(hierarchy, reports by community, level or None for the leaves, graph, number of chunks) to what
+is read."""
 
 COMMUNITIES: dict[str, Algorithm] = {
     "leiden": Algorithm(

@@ -18,6 +18,7 @@ from sensemaking.cli import results, terminal
 from sensemaking.config import AskSettings, Settings
 from sensemaking.errors import NotFound, SensemakingError
 from sensemaking.methods import COMMUNITIES
+from sensemaking.types import AnswerSnapshot, JobSnapshot
 from sensemaking.workspace import Corpus, Workspace
 
 app = typer.Typer(

@@ -123,7 +123,7 @@ def inner_keys(keys: Sequence[str], kinds: dict[str, str]) -> dict[str, list[str
     found = {}
     for key in sorted(set(keys)):
         words = key.split(" ")
-        if kinds[key] != "concept" or not 1 < len(words) <= 6:
+        if kinds.get(key, "concept") != "concept" or not 1 < len(words) <= 6:
             continue
         parts = [
             part

@@ -7,8 +7,12 @@ its statistics (the graph stage), never here.
 
 from __future__ import annotations
 
-HONORIFICS = frozenset(
-    """mr mr. mrs mrs. ms ms. miss dr dr. prof prof. professor sir dame lord lady madam capt capt.
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+HONORIFICS = _words("""mr mr. mrs mrs. ms ms. miss dr dr. prof prof. professor sir dame lord lady madam capt capt.
     captain col col. colonel gen gen. general lt lt. lieutenant sgt sgt. sergeant maj maj. major
     commander admiral rev rev. reverend father sister brother judge justice chief president
     vice-president senator sen. sen representative rep. rep congressman congresswoman governor gov.
@@ -16,29 +20,23 @@ HONORIFICS = frozenset(
     prime chancellor ambassador inspector detective officer king queen prince princess emperor pope
     hon hon. ceo cto cfo coo cmo director executive vice managing founder co-founder
     cofounder treasurer solicitor author coach doctor uncle aunt comrade herr frau monsieur
-    madame señor señora""".split()
-)
+    madame señor señora""")
 """Words before a person's name that are not part of it."""
 
-TITLES = frozenset(
-    """mr mr. mrs mrs. ms ms. miss dr dr. prof prof. professor sir dame lord lady capt capt. captain
+TITLES = _words("""mr mr. mrs mrs. ms ms. miss dr dr. prof prof. professor sir dame lord lady capt capt. captain
     col col. colonel gen gen. lt lt. lieutenant sgt sgt. sergeant senator sen. congressman
     congresswoman governor gov. mayor councillor councilor alderman herr frau monsieur
-    madame""".split()
-)
+    madame""")
 """The honorifics after which a name is certainly a person's."""
 
-ROLES = frozenset(
-    """president senator governor mayor minister chancellor secretary chairman chairwoman chair
+ROLES = _words("""president senator governor mayor minister chancellor secretary chairman chairwoman chair
     director king queen prince pope judge inspector captain professor doctor ceo cto cfo coo cmo
     council committee board court inspector auditor treasurer solicitor commissioner clerk
     congressman councillor ambassador founder co-founder officer operator tenant landlord
-    speaker""".split()
-)
+    speaker""")
 """Capitalised or not, these are concepts when they stand alone."""
 
-ORGANISATION_HEADS = frozenset(
-    """inc inc. ltd ltd. plc corp corp. corporation company co co. llc llp gmbh ag group holdings
+ORGANISATION_HEADS = _words("""inc inc. ltd ltd. plc corp corp. corporation company co co. llc llp gmbh ag group holdings
     partners ventures capital associates authority agency council committee board commission bureau
     department ministry office administration inspectorate trust fund foundation institute
     institution university college school academy laboratory laboratories labs lab association
@@ -47,65 +45,51 @@ ORGANISATION_HEADS = frozenset(
     airways motors systems technologies industries services solutions consulting lines line team
     army navy police guard corps treasury tribunal cabinet consortium alliance coalition network
     times post journal courier gazette herald tribune ledger lamp geotechnical marine
-    traders""".split()
-)
-PLACE_HEADS = frozenset(
-    """street road avenue lane row square park bridge river lake sea ocean bay gulf strait harbour
+    traders""")
+PLACE_HEADS = _words("""street road avenue lane row square park bridge river lake sea ocean bay gulf strait harbour
     harbor port dock docks quay quayside pier berth wharf basin spit island islands isle valley
     mountain mountains mount hill hills desert forest beach coast county city town village province
     state states kingdom republic territory district region peninsula canal station airport works
-    mill yard tower hall house building gate plaza campus block site ground plot""".split()
-)
-EVENT_HEADS = frozenset(
-    """war wars battle conference summit festival olympics games cup championship championships
+    mill yard tower hall house building gate plaza campus block site ground plot""")
+EVENT_HEADS = _words("""war wars battle conference summit festival olympics games cup championship championships
     bowl election elections inquiry hearing revolution rebellion crisis convention expedition
-    exhibition expo prize""".split()
-)
-LAW_HEADS = frozenset(
-    """act acts bill law laws treaty amendment constitution code directive regulation regulations
+    exhibition expo prize""")
+LAW_HEADS = _words("""act acts bill law laws treaty amendment constitution code directive regulation regulations
     clause condition section article order statute ordinance charter convention protocol rule
-    title schedule deed""".split()
-)
-WORK_HEADS = frozenset("report podcast magazine book novel song album film movie show".split())
+    title schedule deed""")
+WORK_HEADS = _words("report podcast magazine book novel song album film movie show")
 
 NUMBERED = {
     **dict.fromkeys(
         "clause condition section article paragraph regulation rule schedule order amendment title "
-        "proposition directive".split(),
+        _words("proposition directive"),
         "law",
     ),
     **dict.fromkeys(
         "quay block plot pier berth gate dock lot zone route terminal pier highway platform "
-        "building hangar sector district".split(),
+        _words("building hangar sector district"),
         "place",
     ),
-    **dict.fromkeys("local".split(), "organisation"),
+    **dict.fromkeys(_words("local"), "organisation"),
 }
 """Words that make a name together with a number or code, and its kind ("clause 14.3")."""
 
-NOT_NUMBERED = frozenset(
-    """page chapter figure table slide day week month year no no. number step part item version
+NOT_NUMBERED = _words("""page chapter figure table slide day week month year no no. number step part item version
     episode season question quarter volume age grade level round line note appendix exhibit fy q
     january february march april may june july august september october november december jan feb
     mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday
-    sunday about around""".split()
-)
+    sunday about around""")
 
-CONCEPT_ACRONYMS = frozenset(
-    """AI ML AGI API APIs GPU GPUs CPU CPUs VR AR XR NLP IoT IT UI UX OS PC PCs TV DNA RNA HR PR
+CONCEPT_ACRONYMS = _words("""AI ML AGI API APIs GPU GPUs CPU CPUs VR AR XR NLP IoT IT UI UX OS PC PCs TV DNA RNA HR PR
     URL HTML SQL HTTP CEO CTO CFO COO CMO PhD MBA GDP GAAP EPS R&D B2B SaaS PaaS LLM LLMs IPO
-    IPOs CS STEM ROI KPI KPIs 3D 2D 5G 4G QA SDK ASIC FPGA RAM SSD USB GPS EV EVs CO2""".split()
-)
+    IPOs CS STEM ROI KPI KPIs 3D 2D 5G 4G QA SDK ASIC FPGA RAM SSD USB GPS EV EVs CO2""")
 
-CALENDAR = frozenset(
-    """january february march april may june july august september october november december jan
+CALENDAR = _words("""january february march april may june july august september october november december jan
     feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday
     sunday mon tue wed thu fri sat sun christmas easter thanksgiving today tomorrow yesterday
-    spring summer autumn winter ad bc am pm a.m. p.m. q1 q2 q3 q4 h1 h2""".split()
-)
+    spring summer autumn winter ad bc am pm a.m. p.m. q1 q2 q3 q4 h1 h2""")
 
-NEVER_NAMES = frozenset(
-    """awesome yeah yes yep no nope ok okay oh wow hey hi hello thanks thank sure right well great
+NEVER_NAMES = _words("""awesome yeah yes yep no nope ok okay oh wow hey hi hello thanks thank sure right well great
     cool nice good amazing absolutely exactly totally fantastic wonderful excellent perfect
     interesting laughter applause music crosstalk inaudible please sorry congratulations welcome
     god jesus boy man gosh dude guys folks ah aha uh um hmm mm mhm ha haha lol bye goodbye cheers
@@ -120,12 +104,10 @@ NEVER_NAMES = frozenset(
     less least own same too very just only even still again then now ago never ever always often
     sometimes usually re fw fwd cc bcc subject attachment draft note notes chapter figure table
     page section part appendix question answer q a mr mrs ms dr prof st etc ie eg vs per via
-    re: inc ltd co plc corp love true false end""".split()
-)
+    re: inc ltd co plc corp love true false end""")
 """Words that are no name by themselves, however they are written."""
 
-EMPTY_NOUNS = frozenset(
-    """thing things something anything nothing everything stuff way ways lot lots bit bits kind
+EMPTY_NOUNS = _words("""thing things something anything nothing everything stuff way ways lot lots bit bits kind
     kinds sort sorts type types time times year years day days week weeks month months hour hours
     minute minutes second seconds moment moments decade decades century centuries morning afternoon
     evening night tonight today tomorrow yesterday people person persons guy guys man men woman
@@ -204,12 +186,10 @@ EMPTY_NOUNS = frozenset(
     corner corners window windows car cars desk phone phones picture pictures image images photo
     photos video videos movie movies song songs game games play plays sport music art food coffee
     lunch dinner breakfast drink weekend weekends holiday vacation summer winter spring
-    autumn""".split()
-)
+    autumn""")
 """Nouns that are no concept by themselves; as heads of longer phrases most of them may stand."""
 
-EMPTY_HEADS = frozenset(
-    """thing things stuff way ways lot lots bit bits kind kinds sort sorts type types time times
+EMPTY_HEADS = _words("""thing things stuff way ways lot lots bit bits kind kinds sort sorts type types time times
     year years day days week weeks month months hour hours minute minutes second seconds moment
     moments decade decades century centuries morning afternoon evening night tonight people person
     persons guy guys man men woman women folk folks kid kids boy boys girl girls number numbers
@@ -226,12 +206,10 @@ EMPTY_HEADS = frozenset(
     level levels range variety array series purpose purposes regard respect shot look feeling
     feelings fellow fellows remark remarks comment comments guest guests friend friends mind eye
     eyes hand hands head heart life world today yesterday tomorrow sake behalf basis area areas
-    field perspective scenario scenarios""".split()
-)
+    field perspective scenario scenarios""")
 """Nouns under which even a longer phrase is no concept ("right kind", "next few years")."""
 
-EMPTY_ADJECTIVES = frozenset(
-    """able actual additional afraid alone amazing ancient annual apparent appropriate available
+EMPTY_ADJECTIVES = _words("""able actual additional afraid alone amazing ancient annual apparent appropriate available
     average aware awesome awful bad basic beautiful best better big bigger biggest brand brief
     bright brilliant broad busy careful certain cheap clear clever close closer cold comfortable
     common complete complex concerned confident consistent constant cool correct crazy critical
@@ -259,15 +237,12 @@ EMPTY_ADJECTIVES = frozenset(
     valuable various vast very warm weak weekly weird well wet whatever white-hot whole wide
     wild willing wonderful worried worse worst worth wrong yearly young younger youngest
     yesterday today such fellow said aforesaid whole-hearted fourth fifth sixth two-time
-    long-standing ongoing quarterly""".split()
-)
+    long-standing ongoing quarterly""")
 
-GERUNDS = frozenset(
-    """learning computing processing programming engineering manufacturing gaming marketing funding
+GERUNDS = _words("""learning computing processing programming engineering manufacturing gaming marketing funding
     housing training testing planning financing banking mining farming operating voting driving
     printing imaging sequencing hosting networking streaming shipping trading advertising publishing
     editing modeling modelling recycling drilling dredging logging lending pricing accounting
     purchasing consulting recruiting hiring coding debugging rendering reasoning mooring building
-    engineering parking fishing hunting whaling""".split()
-)
+    engineering parking fishing hunting whaling""")
 """Words in -ing that are nouns after a noun, or that modify one."""

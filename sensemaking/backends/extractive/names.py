@@ -29,14 +29,12 @@ _KINDS = {
 }
 _NAME_TAGS = frozenset(("NNP", "NNPS"))
 _CAPITAL_TAGS = frozenset(("NN", "NNS", "JJ", "VBG", "VBN", "FW", "NNP", "NNPS"))
-_PARTICLES = frozenset("de del della der den di du da dos van von la le bin ibn al el".split())
-_OF_HEADS = frozenset(
-    """university department ministry house bank board office institute school secretary
+_PARTICLES = _words("de del della der den di du da dos van von la le bin ibn al el")
+_OF_HEADS = _words("""university department ministry house bank board office institute school secretary
     declaration bill church court council college academy museum society association bureau
     director duke bishop city county state states republic kingdom isle gulf bay cape port tower
     king queen battle treaty treaties articles rights center centre faculty commission library
-    army director-general federation""".split()
-)
+    army director-general federation""")
 _CODE = re.compile(r"\d{1,3}(?:[./]\d{1,3})*[A-Za-z]?|[A-Z]{1,2}-?\d{1,3}|[A-Z]|[IVX]{1,4}")
 _IDENTIFIER = re.compile(r"[A-Z]{1,5}[-/]\d{1,5}[A-Z]?")
 _HAS_UPPER = re.compile(r"[^\W\d_]", re.UNICODE)
