@@ -69,7 +69,7 @@ def associate(
         empty = np.zeros(0, dtype=np.int64)
         return Ties(empty, empty, np.zeros(0), [])
     unique, inverse = np.unique(codes, return_inverse=True)
-    evidence = np.bincount(inverse, weights=amounts)
+    evidence = np.bincount(inverse, weights=amounts).astype(np.float64)
     sources, targets = unique // n_entities, unique % n_entities
     association = _association(sentences, n_entities, sources, targets, evidence)
     weights = np.round((0.1 + association) * np.log2(1 + evidence), 6)
@@ -143,7 +143,7 @@ def _association(
     discount = (evidence / (evidence + 1)) * (least / (least + 1))
     # A tiny corpus has no chance level to speak of: every pair is together by half at least.
     floor = 0.5 if total < 8 else 0.0
-    return np.maximum(normalised, floor) * discount
+    return np.asarray(np.maximum(normalised, floor) * discount, dtype=np.float64)
 
 
 def _strongest(

@@ -20,7 +20,8 @@ MAX_DESCRIPTION = 240
 _WORD = re.compile(r"\w+")
 _DEFINING = re.compile(
     r"\s*(?:\([^)]{1,60}\)\s*)?(?:,\s*(?:a|an|the|our|one of|which is|who is|who was)\s+\w|"
-    r"(?:is|was|are|were|means|refers to|became)\s+(?:a|an|the|one|our|not|designed|used)\s+\w|[:–—]\s+(?:a|an|the)\s)",
+    r"(?:is|was|are|were|means|refers to|became)\s+(?:a|an|the|one|our|designed|used)\s+\w|"
+    r"[:–—]\s+(?:a|an|the)\s)",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"[;:,.]\s|\s[–—-]{1,2}\s")
@@ -109,7 +110,7 @@ def definition_rank(text: str, start: int, end: int) -> float:
 def best_definition(
     candidates: Sequence[tuple[str, int, int, float]],
 ) -> str:
-    """Return the description from (sentence, start, end, quality) of mentions, in order of place."""
+    """Return the best of (sentence, start, end, quality) of mentions, in order of place."""
     best, best_score = "", -1.0
     for text, start, end, quality in candidates:
         score = quality * (1 + definition_rank(text, start, end))

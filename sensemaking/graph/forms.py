@@ -10,21 +10,36 @@ import re
 import unicodedata
 from functools import lru_cache
 
-TITLES = _words("""mr mrs ms miss dr prof professor sir dame lord lady capt captain col colonel gen general lt
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+TITLES = _words(
+    """
+    mr mrs ms miss dr prof professor sir dame lord lady capt captain col colonel gen general lt
     lieutenant sgt sergeant maj major admiral judge justice president senator sen rep congressman
     congresswoman governor gov mayor councillor councilor alderman chairman chairwoman chair
-    secretary minister chancellor ambassador inspector herr frau""")
-_SUFFIXES = _words("inc ltd plc corp corporation llc llp gmbh ag limited incorporated co company jr sr")
+    secretary minister chancellor ambassador inspector herr frau
+    """
+)
+_SUFFIXES = _words(
+    "inc ltd plc corp corporation llc llp gmbh ag limited incorporated co company jr sr"
+)
 _ARTICLES = frozenset(("the", "a", "an"))
 _POSSESSIVE = re.compile(r"(?:'s|(?<=s)'|’s|(?<=s)’)$")
-_SAME_PLURAL = _words("""series species news politics economics physics mathematics ethics robotics graphics
-    electronics athletics genetics analytics statistics logistics mechanics dynamics optics
-    aesthetics linguistics acoustics diabetes aids headquarters means gas lens bias atlas canvas
-    chaos cosmos campus virus status census consensus surplus corpus process access success business
-    progress congress address mass class glass grass loss cross press stress dress express bus plus
-    focus bonus apparatus kudos always perhaps thus this its his us is was has does yes oasis basis
-    analysis crisis thesis hypothesis synthesis emphasis diagnosis osteoporosis tennis
-    arms customs windows goods proceeds whereabouts premises humanities kubernetes""")
+_SAME_PLURAL = _words(
+    """
+    series species news politics economics physics mathematics ethics robotics graphics electronics
+    athletics genetics analytics statistics logistics mechanics dynamics optics aesthetics
+    linguistics acoustics diabetes aids headquarters means gas lens bias atlas canvas chaos cosmos
+    campus virus status census consensus surplus corpus process access success business progress
+    congress address mass class glass grass loss cross press stress dress express bus plus focus
+    bonus apparatus kudos always perhaps thus this its his us is was has does yes oasis basis
+    analysis crisis thesis hypothesis synthesis emphasis diagnosis osteoporosis tennis arms customs
+    windows goods proceeds whereabouts premises humanities kubernetes
+    """
+)
 _IRREGULAR = {
     "children": "child",
     "women": "woman",

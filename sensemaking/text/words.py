@@ -15,7 +15,8 @@ hang on to the noun, are indexed by overlapping pairs of characters. English ste
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+import threading
+from functools import lru_cache
 
 import snowballstemmer
 
@@ -117,7 +118,7 @@ def content_words(text: str, language: str = "en") -> list[str]:
 @lru_cache(maxsize=200_000)
 def stem(word: str) -> str:
     """Return the English stem of a lower-case word."""
-    return str(_stemmer().stemWord(word)) if word.isascii() else word
+    return str(_STEMMERS.english.stemWord(word)) if word.isascii() else word
 
 
 def numbers(text: str) -> tuple[str, ...]:
@@ -159,9 +160,14 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-@cache
-def _stemmer() -> snowballstemmer.stemmer:
-    return snowballstemmer.stemmer("english")
+class _Stemmers(threading.local):
+    """One stemmer a thread: it keeps the word it works on in itself."""
+
+    def __init__(self) -> None:
+        self.english = snowballstemmer.stemmer("english")
+
+
+_STEMMERS = _Stemmers()
 
 
 def _split_apostrophes(word: str) -> list[str]:

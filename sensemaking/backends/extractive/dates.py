@@ -68,9 +68,10 @@ def _read(match: re.Match[str]) -> tuple[str, str | None] | None:
     if match["iso"]:
         year, month, day = (int(part) for part in match["iso"].split("-"))
         return _day(year, month, day)
-    for day, month, year in (("d1", "m1", "y1"), ("d2", "m2", "y2")):
-        if match[year]:
-            return _day(int(match[year]), _MONTHS[match[month].lower()], int(match[day]))
+    for n in ("1", "2"):
+        if match["y" + n]:
+            month = _MONTHS[match["m" + n].lower()]
+            return _day(int(match["y" + n]), month, int(match["d" + n]))
     if match["y3"]:
         return f"{match['y3']}-{_MONTHS[match['m3'].lower()]:02}", None
     if match["y4"]:

@@ -34,7 +34,11 @@ def group_by_term(statements: Sequence[Statement], cosines: Matrix) -> list[Grou
     groups: list[tuple[str, list[int]]] = []
     while free and len(groups) < MAX_GROUPS:
         gains = sorted(
-            (-sum(statements[at].helpfulness for at in members & free), term)
+            (
+                -sum(statements[at].helpfulness for at in members & free)
+                * (1.0 if term.islower() and " " not in term else 1.3),
+                term,
+            )
             for term, members in covers.items()
             if len(members & free) > 1
         )
@@ -69,14 +73,23 @@ def group_by_speaker(statements: Sequence[Statement]) -> list[Group]:
     return found + ([(FURTHER, nameless)] if nameless else [])
 
 
+def group_by_heading(statements: Sequence[Statement]) -> list[Group]:
+    """Return the statements by the heading of their point, the most helpful first."""
+    groups: dict[str, list[int]] = {}
+    for at, one in enumerate(statements):
+        groups.setdefault(one.heading, []).append(at)
+    return list(groups.items())
+
+
 def _covers(statements: Sequence[Statement]) -> dict[str, set[int]]:
     folded = [f"{one.text} {' '.join(one.terms)}".casefold() for one in statements]
     found: dict[str, set[int]] = {}
     spelt: dict[str, str] = {}
+    speakers = {one.speaker.casefold() for one in statements}
     for one in statements:
         for term in one.terms:
             key = term.casefold()
-            if key in spelt or len(key) < 2:
+            if key in spelt or key in speakers or (len(term) < 3 and not term.isupper()):
                 continue
             spelt[key] = term
             members = {at for at, text in enumerate(folded) if key in text}

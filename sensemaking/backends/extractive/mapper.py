@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sensemaking.backends.extractive.matching import Matcher, analyse, make_matcher
 from sensemaking.backends.extractive.questions import Question, read_question
@@ -25,6 +26,10 @@ WINDOW_ITEMS = 120
 LEAST = 15
 """Helpfulness under which a finding is no point (0-100)."""
 STEEPNESS = 1.6
+HOST = 0.6
+"""What the host says counts so much where guests are asked about."""
+PER_BLOCK = 3
+"""Findings of one report in an answer about the whole."""
 SAME = 0.6
 """Share of common words from which two findings of a window say the same."""
 
@@ -52,16 +57,18 @@ class ExtractiveMapper:
         -----
         Helpfulness is 100 times the score of the finding as a share of the best in the corpus, to
         the power of 1.6, times how much of the question the best findings hold, times a factor of
-        0.8-1 for how well it reads and whether it has what the question wants (a person, a figure,
-        a moment, a reason).
+        0.6-1 for how well it reads and whether it has what the question wants (a person, a figure,
+        a moment, a reason). Where the question asks about guests, what the host says counts less:
+        the host is who speaks a quarter of the findings and more.
         """
         asked = read_question(question)
         size = _points_a_window(blocks)
+        host = _host(blocks) if asked.of_guests else ""
         if asked.kind == "themes":
-            return _Prominence(_ranks(blocks), asked, size).read
+            return _Prominence(_ranks(blocks), asked, size, host).read
         if not asked.terms or not blocks:
             return _read_nothing
-        return _Matching(make_matcher(asked, blocks), size).read
+        return _Matching(make_matcher(asked, blocks), size, host).read
 
 
 def _points_a_window(blocks: Sequence[ContextBlock]) -> int:
@@ -78,6 +85,7 @@ def _read_nothing(window: Window) -> Sequence[PointDraft]:
 class _Matching:
     matcher: Matcher
     size: int
+    host: str
 
     def read(self, window: Window) -> list[PointDraft]:
         if self.matcher.answerable <= 0:
@@ -87,8 +95,9 @@ class _Matching:
             for item, score in zip(block.items, self.matcher.read(block), strict=True):
                 if score <= 0:
                     continue
-                fit = 0.8 + 0.1 * analyse(item.text).readability
+                fit = 0.6 + 0.3 * analyse(item.text).readability
                 fit += 0.1 * _suits(self.matcher.question, item.text)
+                fit *= HOST if _is_said_by(self.host, item.text) else 1.0
                 helpfulness = round(100 * self.matcher.answerable * score**STEEPNESS * fit)
                 if helpfulness >= LEAST:
                     scored.append((helpfulness, item))
@@ -100,20 +109,47 @@ class _Prominence:
     ranks: dict[str, int]
     question: Question
     size: int
+    host: str
 
     def read(self, window: Window) -> list[PointDraft]:
         scored = []
         scale = 0.06 * len(self.ranks) + 6
         for block in window.blocks:
             worth = 95 * math.exp(-self.ranks.get(block.id, len(self.ranks)) / scale)
-            for place, item in enumerate(block.items[:3]):
+            for place, item in enumerate(_spread(block, self.host)):
                 stems = analyse(item.text).stems
                 named = any(term.stems in stems for term in self.question.terms)
-                read = 0.75 + 0.25 * analyse(item.text).readability
-                helpfulness = round(worth * read * (1.0 if named else 0.95) * 0.8**place)
+                read = 0.7 + 0.3 * analyse(item.text).readability
+                helpfulness = round(worth * read * (1.0 if named else 0.95) * 0.9**place)
                 if helpfulness >= LEAST:
-                    scored.append((helpfulness, item))
+                    scored.append((helpfulness, replace(item, heading=block.title)))
         return _points(scored, self.size)
+
+
+def _spread(block: ContextBlock, host: str) -> list[ContextItem]:
+    """Return the three findings of a block that read best; the host's come last."""
+    ranked = sorted(
+        block.items,
+        key=lambda item: (
+            _is_said_by(host, item.text),
+            -analyse(item.text).readability,
+            item.number,
+        ),
+    )
+    return ranked[:PER_BLOCK]
+
+
+def _host(blocks: Sequence[ContextBlock]) -> str:
+    """Return who speaks more than anybody else and at least a quarter of all findings, or ""."""
+    speakers = Counter(split_attribution(item.text)[0] for block in blocks for item in block.items)
+    total = speakers.total()
+    speakers.pop("", None)
+    ranked = sorted(speakers.items(), key=lambda pair: (-pair[1], pair[0]))
+    return ranked[0][0] if len(ranked) > 2 and 4 * ranked[0][1] >= total else ""
+
+
+def _is_said_by(speaker: str, text: str) -> bool:
+    return bool(speaker) and text.startswith(f"{speaker}: “")
 
 
 def _ranks(blocks: Sequence[ContextBlock]) -> dict[str, int]:

@@ -29,12 +29,6 @@ _KINDS = {
 }
 _NAME_TAGS = frozenset(("NNP", "NNPS"))
 _CAPITAL_TAGS = frozenset(("NN", "NNS", "JJ", "VBG", "VBN", "FW", "NNP", "NNPS"))
-_PARTICLES = _words("de del della der den di du da dos van von la le bin ibn al el")
-_OF_HEADS = _words("""university department ministry house bank board office institute school secretary
-    declaration bill church court council college academy museum society association bureau
-    director duke bishop city county state states republic kingdom isle gulf bay cape port tower
-    king queen battle treaty treaties articles rights center centre faculty commission library
-    army director-general federation""")
 _CODE = re.compile(r"\d{1,3}(?:[./]\d{1,3})*[A-Za-z]?|[A-Z]{1,2}-?\d{1,3}|[A-Z]|[IVX]{1,4}")
 _IDENTIFIER = re.compile(r"[A-Z]{1,5}[-/]\d{1,5}[A-Z]?")
 _HAS_UPPER = re.compile(r"[^\W\d_]", re.UNICODE)
@@ -145,14 +139,14 @@ def _bridge(tokens: Tokens, flags: list[bool], first: int, index: int) -> int:
         return 1
     if word == "&" or (word == "-" and tokens.touches(index - 1) and tokens.touches(index)):
         return 2 if continues else 0
-    if word in _PARTICLES:
+    if word in lexicon.PARTICLES:
         return 2 if continues else 0
     if word == "of":
-        head = tokens.words[index - 1].lower() in _OF_HEADS
-        if head and continues:
+        is_head = tokens.words[index - 1].lower() in lexicon.OF_HEADS
+        if is_head and continues:
             return 2
         skips = following + 1 < len(flags) and tokens.words[following] == "the"
-        return 3 if head and skips and flags[following + 1] else 0
+        return 3 if is_head and skips and flags[following + 1] else 0
     if word in _POSSESSIVE and continues:
         end = following
         while end < len(flags) and flags[end]:

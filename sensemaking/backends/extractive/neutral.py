@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from sensemaking.backends.extractive import lexicon
 from sensemaking.backends.extractive.candidates import Candidate
 from sensemaking.text.stopwords import stop_words
 
@@ -44,7 +45,9 @@ _PARTICLE = re.compile(
 )
 _ARABIC = re.compile(r"[\u0600-\u06ff]")
 _ARABIC_PREFIX = re.compile(r"^(?:[وفبكل]?ال|لل)(?=...)")
-_PARTICLES = _words("de del della der den di du da dos das van von la le les el y e und et i af av och")
+_PARTICLES = lexicon.word_set(
+    "de del della der den di du da dos das van von la le les el y e und et i af av och"
+)
 _INSTITUTION = re.compile(
     r"\b(?:GmbH|AG|SA|S\.A\.|SpA|NV|Inc|Ltd|Universit\w+|Universidad\w*|Institut\w*|Partei|Partido"
     r"|Parti|Banco|Banque|Bank|Ministerium|Ministerio|Ministère|Verein|Gesellschaft|Академия"

@@ -23,18 +23,18 @@ _FRAME = """
 discuss discussed discussion mention talk tell say said speak describe share express emphasize
 emphasise highlight address present perceive perception view cite ask asked feature refer report
 note explain explore touch cover raise bring broach voice indicate state give provide offer find
-show compare consider see look regard revolve arise
-focus suggest guest speaker interviewee participant author host people person someone anyone
-individual document corpus episode podcast transcript interview conversation dataset text article
-file source collection material dossier paper passage dialogue meeting frequently frequent often
-commonly common consistently consistent recurring recur main key major important general generally
-typical typically particular particularly specific specifically different various certain notable
-significant standout top primary primarily overall usual usually repeated multiple several
-regularly mainly really actual actually current currently example instance kind type sort way
-topic theme subject area aspect insight pattern thing issue point part number amount times
-overview summary gist question answer context term detail correlate associate relate related
-relevant regarding become became happen happened good bad best many much make made come came take
-took use used want need get got
+show compare consider see look regard revolve arise focus suggest guest speaker interviewee
+participant author host people person someone anyone individual document corpus episode podcast
+transcript interview conversation dataset text article file source collection material dossier
+paper passage dialogue meeting frequently frequent often commonly common consistently consistent
+recurring recur main key major important general generally typical typically particular
+particularly specific specifically different various certain notable significant standout top
+primary primarily overall usual usually repeated multiple several regularly mainly really actual
+actually current currently example instance kind type sort way topic theme subject area aspect
+insight pattern thing issue point part number amount times overview summary gist question answer
+context term detail correlate associate relate related relevant regarding become became happen
+happened quote anecdote story opinion perspective speech good bad best many much make made come
+came take took use used want need get got
 """
 _WEAK = """
 tech technology technological industry company sector leader field world business product system
@@ -66,6 +66,7 @@ _NUMBERED = re.compile(
     rf"(?<!\w)(?:(?:\d{{1,2}} )?(?:{_MONTH}) (?:\d{{1,2}}, )?\d{{4}}"
     r"|[A-Z][\w-]*(?: [A-Z][\w-]*)* (?!(?:1[5-9]|20)\d\d\b)\d[\d.]*\w?)"
 )
+_GUESTS = re.compile(r"\b(?:guests?|interviewees?|leaders?|witnesses|speakers?)\b", re.IGNORECASE)
 _COMMAND = re.compile(
     r"\s*(?:please\s+)?(?:list|name|identify|summari[sz]e|describe|explain|compare|outline)\b", re.I
 )
@@ -95,13 +96,15 @@ class Question:
     """A question as it is looked for.
 
     `pairs` are neighbouring terms ("ventur capit"). `clauses` hold, for each part of a question
-    that asks several things, the places of its terms in `terms`.
+    that asks several things, the places of its terms in `terms`. `of_guests` says that it asks
+    about those who are interviewed.
     """
 
     kind: Kind
     terms: tuple[Term, ...]
     pairs: tuple[str, ...]
     clauses: tuple[tuple[int, ...], ...]
+    of_guests: bool
 
 
 def read_question(text: str) -> Question:
@@ -139,7 +142,13 @@ def read_question(text: str) -> Question:
             label = " ".join(shown.get(part, part) for part in parts)
             terms[pair] = Term(pair, label, (*related(pair), *parts), 1.0, is_name=False)
     kept = sorted(terms.values(), key=lambda term: (not term.is_name, term.factor < 1))[:MAX_TERMS]
-    return Question(_kind(text, kept), tuple(kept), pairs, _clauses(text, kept))
+    return Question(
+        kind=_kind(text, kept),
+        terms=tuple(kept),
+        pairs=pairs,
+        clauses=_clauses(text, kept),
+        of_guests=_GUESTS.search(text) is not None,
+    )
 
 
 def _clauses(text: str, terms: list[Term]) -> tuple[tuple[int, ...], ...]:

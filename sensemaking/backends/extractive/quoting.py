@@ -38,7 +38,10 @@ _SMALL_TALK = re.compile(
     r"\b(?:thanks? (?:you )?(?:so much |a lot |very much )?(?:for|to)|welcome (?:back )?to"
     r"|thank you"
     r"|great to (?:be|have|see)|nice to (?:be|have|see|meet)|happy to be|glad to be|stay tuned"
-    r"|coming up next|joined by|our guest|my guest|today's guest|this episode|the podcast|our show"
+    r"|you(?:'ve| have)? just (?:heard|listened)|next time on|(?:last|next|previous) episode"
+    r"|check (?:it|them) out|(?:we're|we are) (?:going to (?:hear|talk with|be talking)|continuing)"
+    r"|in the interview|coming up next|joined by|our guest|my guest|today's guest"
+    r"|this episode|the podcast|our show"
     r"|your host|look(?:ing)? forward|i can't wait|let's (?:jump|dive|go|talk|start|get into)"
     r"|next question|hope you|tune in|subscribe|operator instructions|good (?:morning|afternoon)"
     r"|please go ahead|kind regards|best wishes|dear (?:all|sir|madam|mr|ms|mrs|dr))\b",
@@ -51,8 +54,8 @@ _ANAPHORA = re.compile(
 )
 _CONTINUES = re.compile(r"(?:or|nor|because|which|who|whose|than|as well as)\b", re.IGNORECASE)
 _FILLER = re.compile(
-    r"\b(?:you know|i mean|sort of|kind of|like,|um|uh|i guess|or whatever|and stuff)\b"
-    r"|\b(\w+),? \1\b",
+    r"\b(?:you know|i mean|sort of|kind of|um|uh|i guess|or whatever|and stuff|oh my god)\b"
+    r"|\blike,|, like\b|^like\b|\bjust like\b| -- |\b(\w+),? \1\b",
     re.IGNORECASE,
 )
 _CAPITALISED = re.compile(r"(?<=[\w,;:)] )[A-Z][\w'’.-]+|\d[\d.,]*")
@@ -114,14 +117,14 @@ def readability(text: str) -> float:
     Notes
     -----
     0 for questions, greetings and fragments. Otherwise 1, less for an opening that points back
-    ("It …"), filler, lengths outside 12-35 words, a cut end, no name or number.
+    ("It …"), filler, lengths outside 12-30 words, a cut end, no name or number.
     """
     words = count_words(text)
     if words < MIN_WORDS or words > 3 * MAX_WORDS or "?" in text or "？" in text or "؟" in text:
         return 0.0
     if _SMALL_TALK.search(text) or len(_ROW.findall(text)) > 2 or not _is_prose(text):
         return 0.0
-    score = 0.88 ** min(4, len(_FILLER.findall(text))) * _length_score(words)
+    score = 0.82 ** min(5, len(_FILLER.findall(text))) * _length_score(words)
     for pattern, factor in _DISCOUNTS:
         if pattern.search(text):
             score *= factor
@@ -131,7 +134,7 @@ def readability(text: str) -> float:
 def _length_score(words: int) -> float:
     if words < 12:
         return 0.6 + 0.1 * (words - MIN_WORDS)
-    return 1.0 if words <= 35 else max(0.3, 1 - (words - 35) / 40)
+    return 1.0 if words <= 30 else max(0.2, 1 - (words - 30) / 30)
 
 
 def _is_prose(text: str) -> bool:

@@ -11,14 +11,23 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from sensemaking.backends.extractive.grouping import Group, group_by_speaker, group_by_term
+from sensemaking.backends.extractive.grouping import (
+    Group,
+    group_by_heading,
+    group_by_speaker,
+    group_by_term,
+)
 from sensemaking.backends.extractive.questions import Question, asked_names, read_question
+from sensemaking.backends.extractive.quoting import count_words
 from sensemaking.backends.extractive.ranking import Matrix, choose, similarity
 from sensemaking.backends.extractive.statements import Statement, find_differing, join_points
 from sensemaking.text.words import content_words
 from sensemaking.types import Point
 
-MAX_STATEMENTS = 24
+MIN_STATEMENTS, MAX_STATEMENTS = 10, 24
+MAX_WORDS = 550
+"""Words of an answer: two minutes and a half of reading."""
+MAX_THEMES = 7
 LEAD = 3
 MAX_PAIRS = 3
 RELATIVE = 0.3
@@ -48,7 +57,7 @@ class ExtractiveReducer:
 
 def _parts(asked: Question, question: str, points: Sequence[Point]) -> Iterator[str]:
     """Yield the headings, paragraphs and notes."""
-    statements, cosines = _choose(points)
+    statements, cosines = _choose(asked, points)
     if not statements:
         yield "> No passage answers the question."
         return
@@ -77,15 +86,32 @@ def _parts(asked: Question, question: str, points: Sequence[Point]) -> Iterator[
         yield f"> {note}"
 
 
-def _choose(points: Sequence[Point]) -> tuple[list[Statement], Matrix]:
-    """Return up to 24 statements, helpful and different, most helpful first, and their cosines."""
+def _choose(asked: Question, points: Sequence[Point]) -> tuple[list[Statement], Matrix]:
+    """Return what the answer quotes, most helpful first, and the cosines.
+
+    Helpful and different statements, until the words an answer may have are used up; of a question
+    about the whole, three statements of each of the most prominent reports.
+    """
     joined = join_points(points)
-    if joined:
-        least = RELATIVE * joined[0].helpfulness
-        joined = [one for one in joined if one.helpfulness >= least]
+    if not joined:
+        return [], similarity([])
+    least = RELATIVE * joined[0].helpfulness
+    joined = [one for one in joined if one.helpfulness >= least]
     cosines = similarity([one.stems for one in joined])
     worth = [one.helpfulness / 100 for one in joined]
-    kept = sorted(choose(worth, cosines, MAX_STATEMENTS, trade_off=0.75))
+    if asked.kind == "themes":
+        headings = list(dict.fromkeys(one.heading for one in joined))[:MAX_THEMES]
+        order = [at for at, one in enumerate(joined) if one.heading in headings]
+    else:
+        order = choose(worth, cosines, MAX_STATEMENTS, trade_off=0.75)
+    kept: list[int] = []
+    words = 0
+    for at in order:
+        words += count_words(joined[at].text)
+        if words > MAX_WORDS and len(kept) >= MIN_STATEMENTS:
+            break
+        kept.append(at)
+    kept.sort()
     return [joined[at] for at in kept], cosines[kept][:, kept]
 
 
@@ -95,7 +121,9 @@ def _groups(
     """Return the groups of the body, as indices of `statements`."""
     chosen = [statements[at] for at in body]
     spoken = sum(bool(one.speaker) for one in chosen)
-    if asked.kind == "who" and 2 * spoken > len(chosen):
+    if asked.kind == "themes":
+        groups = group_by_heading(chosen)
+    elif asked.kind == "who" and 2 * spoken > len(chosen):
         groups = group_by_speaker(chosen)
     else:
         groups = group_by_term(chosen, cosines[body][:, body])

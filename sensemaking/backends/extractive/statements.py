@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sensemaking.backends.extractive.quoting import quote, split_attribution
 from sensemaking.backends.extractive.ranking import Matrix
@@ -51,6 +51,7 @@ class Statement:
     helpfulness: int
     terms: tuple[str, ...]
     stems: tuple[str, ...]
+    heading: str
 
     @property
     def cited(self) -> str:
@@ -69,13 +70,10 @@ def join_points(points: Sequence[Point]) -> list[Statement]:
         words = set(fresh.stems)
         for at, known in enumerate(statements):
             if _is_same(words, set(known.stems)):
-                statements[at] = Statement(
-                    known.text,
-                    known.speaker,
-                    (*known.numbers, number),
-                    known.helpfulness,
-                    tuple(dict.fromkeys((*known.terms, *fresh.terms))),
-                    known.stems,
+                statements[at] = replace(
+                    known,
+                    numbers=(*known.numbers, number),
+                    terms=tuple(dict.fromkeys((*known.terms, *fresh.terms))),
                 )
                 break
         else:
@@ -96,6 +94,7 @@ def _statement(number: int, point: Point) -> Statement:
         helpfulness=point.helpfulness,
         terms=tuple(terms),
         stems=tuple(content_words(words)),
+        heading=point.heading,
     )
 
 
