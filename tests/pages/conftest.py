@@ -16,7 +16,7 @@ from sensemaking.workspace import Corpus, Workspace
 
 ROUTER = Path(__file__).resolve().parents[2] / "pages" / "_router.py"
 SECONDS = 180
-QUESTION = "What delays the Larkmere Bridge, and who pays for it?"
+QUESTION = "What is said about the river wall?"
 HOSTILE = "<img src=x onerror=alert(1)> & ![p](https://example.invalid/p.png) :material/bolt:"
 DOCUMENTS = {
     "minutes.txt": (

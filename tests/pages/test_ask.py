@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from sensemaking.config import AskSettings
 from sensemaking.workspace import Workspace
 from tests.pages.conftest import QUESTION, SECONDS, Visit, component, keys, looked_at, markup
 
@@ -32,13 +33,13 @@ def test_the_facts_of_a_question_are_known_before_it_is_asked(
 def test_a_question_is_answered_and_stays_in_the_address(built: Workspace, visit: Visit) -> None:
     corpus = built.open_corpus(NAME)
     app = visit(built, "ask", corpus=NAME)
-    app.text_area(key="question").set_value("Who pays for the river wall?")
+    app.text_area(key="question").set_value(QUESTION)
     looked_at(app.button(key="go_ask").click().run())
     key = app.query_params["answer"]
     snapshot = corpus.wait_for_answer(key, SECONDS)
     assert snapshot.status == "done", snapshot.error
     looked_at(app.run())
-    assert "Who pays for the river wall?" in markup(app)
+    assert QUESTION in markup(app)
     assert component(app, f"answer_{key}")["paragraphs"]
 
 
@@ -55,6 +56,7 @@ def test_each_sentence_opens_the_passages_it_rests_on(
     corpus = built.open_corpus(NAME)
     answer = corpus.answer(answer_id).answer
     assert answer is not None
+    assert answer.sentences
     for n in range(min(3, len(answer.sentences))):
         app = visit(built, "ask", corpus=NAME, answer=answer_id, sentence=n)
         page = markup(app).replace("&#x27;", "'").replace("&quot;", '"')
@@ -88,9 +90,9 @@ def test_arrows_walk_the_sentences_and_close_the_drawer(
     assert app.button(key="previous_sentence").disabled
     answer = built.open_corpus(NAME).answer(answer_id).answer
     assert answer is not None
-    if len(answer.sentences) > 1:
-        looked_at(app.button(key="next_sentence").click().run())
-        assert app.query_params["sentence"] == "1"
+    assert len(answer.sentences) > 1
+    looked_at(app.button(key="next_sentence").click().run())
+    assert app.query_params["sentence"] == "1"
     looked_at(app.button(key="close_sentence").click().run())
     assert "sentence" not in app.query_params
     assert "Click a sentence" in markup(app)
@@ -113,6 +115,17 @@ def test_ask_again_brings_the_question_back(built: Workspace, answer_id: str, vi
 def test_an_unknown_answer_is_said(built: Workspace, visit: Visit) -> None:
     page = markup(visit(built, "ask", corpus=NAME, answer="none"))
     assert "There is no answer “none”" in page
+
+
+def test_a_question_that_nothing_helps_with_says_so(built: Workspace, visit: Visit) -> None:
+    corpus = built.open_corpus(NAME)
+    key = corpus.start_answer("🌉", AskSettings())
+    answer = corpus.wait_for_answer(key, SECONDS).answer
+    assert answer is not None
+    assert answer.sentences == ()
+    page = markup(visit(built, "ask", corpus=NAME, answer=key))
+    assert all(note in page for note in answer.notes)
+    assert "sentences supported" not in page
 
 
 @pytest.mark.parametrize("question", ["🌉", "bridge " * 700, "<script>alert(1)</script>"])

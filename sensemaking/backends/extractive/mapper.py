@@ -57,9 +57,9 @@ class ExtractiveMapper:
         -----
         Helpfulness is 100 times the score of the finding as a share of the best in the corpus, to
         the power of 1.6, times how much of the question the best findings hold, times a factor of
-        0.6-1 for how well it reads and whether it has what the question wants (a person, a figure,
-        a moment, a reason). Where the question asks about guests, what the host says counts less:
-        the host is who speaks a quarter of the findings and more.
+        0.5-1 for how well it reads, whether it has a figure, and whether it has what the question
+        wants (a person, a figure, a moment, a reason). Where the question asks about guests, what
+        the host says counts less: the host is who speaks a quarter of the findings and more.
         """
         asked = read_question(question)
         size = _points_a_window(blocks)
@@ -95,8 +95,9 @@ class _Matching:
             for item, score in zip(block.items, self.matcher.read(block), strict=True):
                 if score <= 0:
                     continue
-                fit = 0.6 + 0.3 * analyse(item.text).readability
+                fit = 0.5 + 0.3 * analyse(item.text).readability
                 fit += 0.1 * _suits(self.matcher.question, item.text)
+                fit += 0.1 * (_FIGURE.search(item.text) is not None)
                 fit *= HOST if _is_said_by(self.host, item.text) else 1.0
                 helpfulness = round(100 * self.matcher.answerable * score**STEEPNESS * fit)
                 if helpfulness >= LEAST:

@@ -121,7 +121,7 @@ def read_question(text: str) -> Question:
     terms: dict[str, Term] = {}
     sequence = content_words(text)
     inside: set[str] = set()
-    for name in _names(text):
+    for name in read_names(text):
         stems = content_words(name)
         if stems:
             inside.update(stems)
@@ -162,8 +162,8 @@ def _clauses(text: str, terms: list[Term]) -> tuple[tuple[int, ...], ...]:
     return tuple(found) if len(found) > 1 else ()
 
 
-def _names(text: str) -> tuple[str, ...]:
-    """Return the names of a question, a number after a name included; the longer ones first."""
+def read_names(text: str) -> tuple[str, ...]:
+    """Return the names of a text, a number after a name included; the longer ones first."""
     numbered = _NUMBERED.findall(text)
     plain = [one for one in names(text) if not any(one in other for other in numbered)]
     return tuple(dict.fromkeys((*numbered, *plain)))
@@ -213,4 +213,4 @@ def asked_names(text: str) -> tuple[str, ...]:
         for word in _TOPICAL.findall(text)
         if (stems := content_words(word)) and not set(stems) & (frame | weak)
     )
-    return tuple(dict.fromkeys((*_names(text), *numbers(text), *topical)))
+    return tuple(dict.fromkeys((*read_names(text), *numbers(text), *topical)))

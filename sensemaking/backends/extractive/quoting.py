@@ -12,7 +12,7 @@ from functools import lru_cache
 
 ELLIPSIS = "…"
 MAX_WORDS = 45
-MIN_WORDS = 8
+MIN_WORDS = 5
 
 _ATTRIBUTED = re.compile(r"(?P<speaker>[^“”:\n]{2,60}): “(?P<quote>.+)”", re.DOTALL)
 _QUOTED = re.compile(r"“(?P<quote>.+)”", re.DOTALL)
@@ -64,6 +64,8 @@ _DISCOUNTS = (
     (re.compile(rf"^(?:{_ANAPHORA.pattern})", re.IGNORECASE), 0.6),
     (re.compile(rf"^(?:{_CONTINUES.pattern})", re.IGNORECASE), 0.5),
     (re.compile(r"…$"), 0.85),
+    (re.compile(r"\*\*|[|#]"), 0.8),
+    (re.compile(r"(?:\w[\w ]*: [^;]*; ){2}"), 0.3),
     (re.compile(r"[^.!?…。！？؟।”\"')]$"), 0.6),
     (re.compile(r"^[a-z]"), 0.92),
     (re.compile(rf"^(?!.*(?:{_CAPITALISED.pattern}|{_CJK.pattern}))", re.DOTALL), 0.8),
@@ -133,13 +135,13 @@ def readability(text: str) -> float:
 
 def _length_score(words: int) -> float:
     if words < 12:
-        return 0.6 + 0.1 * (words - MIN_WORDS)
+        return 0.4 + 0.6 * (words - MIN_WORDS) / (12 - MIN_WORDS)
     return 1.0 if words <= 30 else max(0.2, 1 - (words - 30) / 30)
 
 
 def _is_prose(text: str) -> bool:
     letters = sum(one.isalpha() for one in text)
-    if letters < 0.6 * len(text):
+    if letters < 0.6 * len(text) or text.startswith("#"):
         return False
     upper = sum(one.isupper() for one in text)
     return upper < 0.4 * letters

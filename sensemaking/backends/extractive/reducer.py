@@ -25,12 +25,12 @@ from sensemaking.text.words import content_words
 from sensemaking.types import Point
 
 MIN_STATEMENTS, MAX_STATEMENTS = 10, 24
-MAX_WORDS = 550
-"""Words of an answer: two minutes and a half of reading."""
+MAX_WORDS = 520
+"""Words of an answer: about two minutes of reading."""
 MAX_THEMES = 7
 LEAD = 3
 MAX_PAIRS = 3
-RELATIVE = 0.3
+RELATIVE = 0.4
 """Share of the best point's helpfulness under which a point is left out."""
 SIDE_BY_SIDE = "Statements to compare"
 QUOTED = (
@@ -103,7 +103,7 @@ def _choose(asked: Question, points: Sequence[Point]) -> tuple[list[Statement], 
         headings = list(dict.fromkeys(one.heading for one in joined))[:MAX_THEMES]
         order = [at for at, one in enumerate(joined) if one.heading in headings]
     else:
-        order = choose(worth, cosines, MAX_STATEMENTS, trade_off=0.75)
+        order = choose(worth, cosines, MAX_STATEMENTS, trade_off=0.85)
     kept: list[int] = []
     words = 0
     for at in order:

@@ -10,10 +10,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from sensemaking.backends.extractive.questions import read_names
 from sensemaking.backends.extractive.quoting import quote, split_attribution
 from sensemaking.backends.extractive.ranking import Matrix
 from sensemaking.backends.extractive.themes import split_terms
-from sensemaking.text.words import content_words, names, numbers
+from sensemaking.text.words import content_words, numbers
 from sensemaking.types import Point
 
 SAME = 0.6
@@ -85,7 +86,7 @@ def _statement(number: int, point: Point) -> Statement:
     speaker, words = split_attribution(point.text)
     headed = split_terms(point.heading)
     folded = " ".join(headed).casefold()
-    fresh = (name for name in names(words) if name.casefold() not in folded)
+    fresh = (name for name in read_names(words) if name.casefold() not in folded)
     terms = dict.fromkeys((*headed, *fresh))
     return Statement(
         text=quote(point.text),
