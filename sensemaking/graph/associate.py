@@ -5,8 +5,8 @@ Sentences with their entities come in, as integers; out go weighted pairs with t
 Notes
 -----
 Evidence: 1 for a sentence that mentions both, 0.3 for two neighbouring sentences of one speaker
-that mention one each; less for sentences that list many entities. Association: normalised pointwise mutual
-information (Bouma, 2009), discounted for rare pairs (Pantel and Lin, 2002) so that one shared
+that mention one each; less for sentences that list many entities. Association: normalised
+pointwise mutual information (Bouma, 2009), discounted for rare pairs (Pantel and Lin, 2002) so that one shared
 sentence is no proof. Weight = (0.1 + association) × log2(1 + evidence): positive, larger for more
 evidence, and small for two names that are everywhere.
 

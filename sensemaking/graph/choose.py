@@ -119,7 +119,7 @@ def _add(one: Statistics, chunk: int, document: int) -> None:
 
 
 def inner_keys(keys: Sequence[str], kinds: dict[str, str]) -> dict[str, list[str]]:
-    """Return, for each key phrase of several words, the shorter ones that also occur by themselves."""
+    """Return, for each key phrase of several words, the shorter ones that occur by themselves."""
     found = {}
     for key in sorted(set(keys)):
         words = key.split(" ")

@@ -16,7 +16,7 @@ _NOUNS = frozenset(("NN", "NNS"))
 _BEFORE_PARTICIPLE = frozenset(("DT", "IN", "JJ", "PRP$", "CC", "NN"))
 
 _Unit = tuple[str, int, int]
-"""Class ("A" adjective, "N" noun, "X" name before a noun, "" other), first token, after the last."""
+"""Class ("A" adjective, "N" noun, "X" name, "" other), first token, after the last."""
 
 
 def find_concepts(tokens: Tokens, names: list[Candidate]) -> list[Candidate]:

@@ -1,8 +1,8 @@
 """Names in an English sentence: runs of capitalised tokens and what the recogniser found.
 
 The recogniser knows newswire names; invented towns, numbered quays and clauses it does not know.
-Runs of capitalised tokens know every name but not its kind. A run and a recognised name that overlap
-become one name: the longer wins, its kind comes from an honorific, from the recogniser, or from the
+Runs of capitalised tokens know every name but not its kind. A run and a recognised name that
+overlap become one name: the longer wins, its kind comes from an honorific, from the recogniser, or from the
 head word ("… Authority"), in that order. A name of unknown kind is called a concept, the kind that
 gives way to any other when the graph stage reconciles.
 """
