@@ -63,14 +63,22 @@ def group_by_term(statements: Sequence[Statement], cosines: Matrix) -> list[Grou
     return named + ([(FURTHER if named else "", leftover)] if leftover else [])
 
 
-def group_by_speaker(statements: Sequence[Statement]) -> list[Group]:
-    """Return one group per speaker, in order of their most helpful statement; nameless last."""
+def group_by_speaker(statements: Sequence[Statement], least: int = 1) -> list[Group]:
+    """Return one group per speaker, in order of their most helpful statement.
+
+    What nobody is known to say, and speakers with fewer than `least` statements, come last.
+    """
     groups: dict[str, list[int]] = {}
     for at, one in enumerate(statements):
         groups.setdefault(one.speaker, []).append(at)
-    nameless = groups.pop("", [])
-    found = list(groups.items())
-    return found + ([(FURTHER, nameless)] if nameless else [])
+    found = [
+        (speaker, members)
+        for speaker, members in groups.items()
+        if speaker and len(members) >= least
+    ]
+    named = {at for _, members in found for at in members}
+    rest = [at for at in range(len(statements)) if at not in named]
+    return found + ([(FURTHER if found else "", rest)] if rest else [])
 
 
 def group_by_heading(statements: Sequence[Statement]) -> list[Group]:

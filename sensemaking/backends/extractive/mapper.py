@@ -28,6 +28,7 @@ LEAST = 15
 STEEPNESS = 1.6
 HOST = 0.6
 """What the host says counts so much where guests are asked about."""
+READABLE = 0.6
 PER_BLOCK = 3
 """Findings of one report in an answer about the whole."""
 SAME = 0.6
@@ -128,12 +129,12 @@ class _Prominence:
 
 
 def _spread(block: ContextBlock, host: str) -> list[ContextItem]:
-    """Return the three findings of a block that read best; the host's come last."""
+    """Return the first three findings of a block that read well; the host's come last."""
     ranked = sorted(
         block.items,
         key=lambda item: (
             _is_said_by(host, item.text),
-            -analyse(item.text).readability,
+            analyse(item.text).readability < READABLE,
             item.number,
         ),
     )

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sensemaking.backends.extractive.grouping import (
+    FURTHER,
     Group,
     group_by_heading,
     group_by_speaker,
@@ -61,11 +62,9 @@ def _parts(asked: Question, question: str, points: Sequence[Point]) -> Iterator[
     if not statements:
         yield "> No passage answers the question."
         return
-    lead = choose(
-        [one.helpfulness / 100 for one in statements], cosines, LEAD, trade_off=0.6, same=0.45
-    )
-    lead.sort()
-    yield " ".join(statements[at].cited for at in lead)
+    lead = _lead(asked, statements, cosines)
+    if lead:
+        yield " ".join(statements[at].cited for at in lead)
     rest = [at for at in range(len(statements)) if at not in lead]
     differing = [
         (first, second)
@@ -84,6 +83,14 @@ def _parts(asked: Question, question: str, points: Sequence[Point]) -> Iterator[
             yield f"{statements[first].cited} {statements[second].cited}"
     for note in _notes(asked, question, points):
         yield f"> {note}"
+
+
+def _lead(asked: Question, statements: Sequence[Statement], cosines: Matrix) -> list[int]:
+    """Return the statements to begin with; an answer about the whole begins with its themes."""
+    if asked.kind == "themes":
+        return []
+    worth = [one.helpfulness / 100 for one in statements]
+    return sorted(choose(worth, cosines, LEAD, trade_off=0.6, same=0.45))
 
 
 def _choose(asked: Question, points: Sequence[Point]) -> tuple[list[Statement], Matrix]:
@@ -118,15 +125,22 @@ def _choose(asked: Question, points: Sequence[Point]) -> tuple[list[Statement], 
 def _groups(
     asked: Question, statements: Sequence[Statement], cosines: Matrix, body: Sequence[int]
 ) -> list[Group]:
-    """Return the groups of the body, as indices of `statements`."""
+    """Return the groups of the body, as indices of `statements`.
+
+    Who says what is the order of an answer about persons, and of one whose statements share few
+    terms, where most of them are spoken.
+    """
     chosen = [statements[at] for at in body]
-    spoken = sum(bool(one.speaker) for one in chosen)
+    is_spoken = 3 * sum(bool(one.speaker) for one in chosen) > 2 * len(chosen)
     if asked.kind == "themes":
         groups = group_by_heading(chosen)
-    elif asked.kind == "who" and 2 * spoken > len(chosen):
+    elif asked.kind == "who" and is_spoken:
         groups = group_by_speaker(chosen)
     else:
         groups = group_by_term(chosen, cosines[body][:, body])
+        further = sum(len(members) for heading, members in groups if heading in ("", FURTHER))
+        if is_spoken and 3 * further > len(chosen):
+            groups = group_by_speaker(chosen, least=2)
     return [(heading, [body[at] for at in members]) for heading, members in groups]
 
 

@@ -35,7 +35,7 @@ know knew aware informed told disclose disclosure reveal withhold withheld conce
 evidence finding survey investigation study test measure
 contamination contaminate pollution pollute toxic poison waste hazardous soil
 protect protection guarantee insure secure cover safeguard shield indemnity
-depend dependent condition conditional require rely hinge prerequisite
+depend dependent conditional require rely hinge prerequisite
 stake lose loss threaten survive jeopardy
 agreement contract deed deal clause term lease treaty settlement
 advice advise recommend recommendation suggest suggestion lesson tip guidance counsel
@@ -57,7 +57,7 @@ career job profession path degree graduate hire join role
 childhood formative grow_up grew_up kid parent father mother early family
 innovation innovate innovative invent creative creativity breakthrough novel idea experiment
 research researcher science scientist laboratory lab paper experiment phd
-diversity diverse inclusion inclusive women gender minority underrepresented equity black race
+diversity diverse inclusion inclusive women gender minority underrepresented equity
 sustainability sustainable climate energy carbon environment environmental renewable emission planet
 health healthcare medical medicine patient doctor hospital disease clinical drug
 regulation regulate regulator law policy legislation government rule compliance legal congress
@@ -68,7 +68,7 @@ access divide inequality affordable rural poor digital_divide broadband underser
 adoption adopt customer consumer user uptake mainstream deploy rollout
 acquisition acquire merger merge buy bought takeover
 strategy plan approach roadmap priority framework methodology method
-optimistic hope hopeful excited optimism bright promising
+optimistic hope hopeful excited optimism promising
 pessimistic caution cautious worried fear afraid concern skeptical
 book read author novel write wrote
 artificial_intelligence ai machine_learning deep_learning neural_network algorithm model
