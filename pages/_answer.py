@@ -47,6 +47,10 @@ def source_numbers(answer: Answer) -> dict[Span, int]:
 
 def draw_answer(answer: Answer, *, picked: int | None) -> None:
     """Draw the sentences, then how many are supported, then the notes on the evidence."""
+    if not answer.sentences:
+        for note in answer.notes:
+            look.text(note)
+        return
     numbers = source_numbers(answer)
     blocks: list[Block] = []
     index = 0
@@ -60,8 +64,6 @@ def draw_answer(answer: Answer, *, picked: int | None) -> None:
     draw_prose(
         blocks, version=answer.id, selected=picked, key=f"answer_{answer.id}", param="sentence"
     )
-    if not answer.sentences:
-        look.text(answer.text or "The answer is empty.", "p")
     _support(answer, len(numbers))
     _notes(answer)
 
@@ -144,8 +146,6 @@ def _streamed(text: str) -> str:
 
 def _support(answer: Answer, n_sources: int) -> None:
     states = [support_state(one.support) for one in answer.sentences]
-    if not states:
-        return
     votes = "".join(f'<i class="{state}"></i>' for state in states)
     good = states.count("")
     parts = [f"<b>{good} of {len(states)}</b> sentences supported"]

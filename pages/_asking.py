@@ -102,6 +102,8 @@ def draw_done(corpus: Corpus, answer: Answer) -> None:
         answering.draw_answer(answer, picked=picked)
         with st.container(border=True, key="panel_windows", gap="small"):
             answering.draw_made_from(answer)
+    if not answer.sentences:
+        return
     with (
         right,
         st.container(key="pane_drawer", height="stretch"),

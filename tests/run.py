@@ -1,4 +1,4 @@
-"""Everything that must hold, in one command: format, lint, types, rooms, tests. Stops at a failure."""
+"""Everything that must hold, in one command; stops at the first failure."""
 
 import subprocess
 import sys

@@ -90,10 +90,10 @@ STOP_WORDS = {
         kunne man mange med meg mellom men mer mot mye må ned noe noen nok nå når og også om opp
         oss over på seg selv sin sine skal skulle som så til ut uten under var ved vi vil ville
         være vært vår""",
-    "fi": """ei eikä ennen että hän hänen hänet ja jo joka joita joka jos jossa jotka jälkeen kanssa
-        kuin kuitenkin kun mikä minä minun mutta myös mukaan ne niin niiden niitä noin nyt oli
-        olivat olla ollut on ovat pois se sekä sen siellä sillä siitä sinä sitä tai te tuo tämä
-        tämän vaan vain vielä voi yli""",
+    "fi": """ei eikä ennen että hän hänen hänet ja jo joka joita jos jossa jotka jälkeen kanssa kuin
+        kuitenkin kun mikä minä minun mutta myös mukaan ne niin niiden niitä noin nyt oli olivat
+        olla ollut on ovat pois se sekä sen siellä sillä siitä sinä sitä tai te tuo tämä tämän
+        vaan vain vielä voi yli""",
     "pl": """a aby albo ale ani bez był była było były być co czy dla do gdy gdzie go i ich ile im
         innych ja jak jako je jednak jego jej jest jeszcze już każdy kiedy kto która które którego
         której który których którzy lub ma mi między mnie może na nad nie niż o od oraz po pod
@@ -110,8 +110,9 @@ STOP_WORDS = {
         gibi hem her hiç için ile ise kadar ki kim mi mı mu mü nasıl ne neden o olan olarak oldu
         olduğu on ona onlar onu sonra şey şu tarafından ve veya ya yani yok""",
     "hu": """a az azt ami amely amelyek azonban be csak de e egy egyik el és ez ezt fel ha hogy
-        hogyan igen is ki kell le lett lehet maga már meg még mert mint minden nagy nem nincs olyan ott
-        össze pedig sem számára szerint ső talán után utolsó vagy van vannak volt voltak""",
+        hogyan igen is ki kell le lett lehet maga már meg még mert mint minden nagy nem nincs
+        olyan ott össze pedig sem számára szerint ső talán után utolsó vagy van vannak volt
+        voltak""",
     "vi": """bị bởi các cái cho có của cũng cùng đã đang đây để đến đó được hay khi không là lại lên
         mà mình một này nên nếu người những như nhưng nơi ra rằng rất sau sẽ tại theo thì trên
         trong từ và vào về vì với""",

@@ -73,7 +73,7 @@ _SPELT = re.compile(
 )
 
 _NAME_WORD = r"(?:[A-ZÀ-ÖØ-ÞĀ-ŽΑ-ΩА-Я][\w'’.&-]*[\w’']|[A-ZÀ-ÖØ-ÞΑ-ΩА-Я]\.?)"
-_CONNECTOR = r"(?:of|the|de|da|di|du|van|von|der|den|del|la|bin|al|&)[ ]"
+_CONNECTOR = r"(?:(?:of|de|da|di|du|van|von|der|den|del|la|bin|al|&)[ ](?:the[ ])?)"
 _NAME = re.compile(rf"(?<![\w'’]){_NAME_WORD}(?:[ ](?:{_CONNECTOR}){{0,2}}{_NAME_WORD})*")
 _OPENING = re.compile(r"(?:^|[.!?…:;\n。！？])[\s\"'“”‘’«»(\[*_#>–—-]*$")
 

@@ -154,8 +154,8 @@ def _print_answers(answers: list[tuple[str, str, Ran]]) -> None:
         out = asked.output
         sourced = sum(bool(one["citations"]) for one in out["sentences"])
         print(
-            f"| {name} | {question[:70]} | {len(out['sub_answers'])} | {out['seconds_to_first']:.2f} "
-            f"| {out['seconds']:.1f} | {asked.wall:.1f} | {len(out['sentences'])} | {sourced} |"
+            f"| {name} | {question[:70]} | {len(out['sub_answers'])} "
+            f"| {out['seconds_to_first']:.2f} | {out['seconds']:.1f} | {asked.wall:.1f} | {len(out['sentences'])} | {sourced} |"
         )
 
 

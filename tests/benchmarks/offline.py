@@ -1,5 +1,6 @@
-"""The command line with every socket outside loopback refused: `python -m tests.benchmarks.offline`.
+"""The command line with every socket outside loopback refused.
 
+Used as `python -m tests.benchmarks.offline`, in place of `sensemaking`.
 Worker processes import this module again, so they are cut off as well.
 """
 

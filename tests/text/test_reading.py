@@ -81,7 +81,7 @@ def test_content_decides_against_the_name() -> None:
 def test_a_web_page_is_its_text() -> None:
     page = (
         f"<html><head><title>Tides | The Lamp</title><script>x()</script></head><body>"
-        f"<nav>Home Docks Support</nav><article><h1>Tides</h1><p>{PROSE}</p></article></body></html>"
+        f"<nav>Home Docks Support</nav><article><h1>Tides</h1><p>{PROSE}</p></article></body>"
     )
     row, (document,) = read_file("page.html", page.encode())
     assert row.status == "read"
