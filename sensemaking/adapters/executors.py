@@ -9,12 +9,15 @@ import importlib
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from multiprocessing import connection, resource_tracker
+from multiprocessing.context import SpawnContext, SpawnProcess
+from types import ModuleType
 from typing import Any, TypeVar, TypeVarTuple
 
 from sensemaking.adapters.machine import default_processes, usable_cores
@@ -119,7 +122,7 @@ class ProcessExecutor:
         if self._pool is not None:
             return self._pool.submit(function, *args)
         self._pool = ProcessPoolExecutor(
-            self.n_workers, multiprocessing.get_context("spawn"), initializer=_prepare_worker
+            self.n_workers, _WorkerContext(), initializer=_prepare_worker
         )
         with _interrupts_blocked():
             # All workers start here and inherit that Ctrl-C is blocked, until they ignore it.
@@ -203,6 +206,27 @@ class _Unit(Future[Any]):
             self.set_exception(error)
         else:
             self.set_result(inner.result())
+
+
+class _Worker(SpawnProcess):
+    """A process that does not begin by running the parent's main script again.
+
+    Workers need nothing from it. Under Streamlit it is the page that ran last, whose second run in
+    a worker would fail, and the unit with it.
+    """
+
+    def start(self) -> None:
+        """Start the process as the child of a program without a main script."""
+        main = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            super().start()
+        finally:
+            sys.modules["__main__"] = main
+
+
+class _WorkerContext(SpawnContext):
+    Process = _Worker
 
 
 def _prepare_worker() -> None:
