@@ -172,7 +172,7 @@ def _settings(communities: str, backend: str) -> Settings:
 
 def _open_or_create(workspace: Workspace, name: str, settings: Settings) -> Corpus:
     try:
-        opened = workspace.find(name)
+        opened = workspace.open_corpus(name)
     except NotFound:
         return workspace.create(name, settings)
     if opened.settings != settings:

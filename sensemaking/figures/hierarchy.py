@@ -14,6 +14,8 @@ their parent, and its hover text counts them.
 from __future__ import annotations
 
 import html
+import math
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -27,7 +29,10 @@ ROOT_LABEL = "All entities"
 HEIGHT_PX = 468
 LEVELS_BELOW = 2
 MAX_PARTS = 60
-MAX_LABEL = 48
+WIDTH_PX = 560
+CHARACTER_PX = 6.5
+"""What the room for labels is reckoned from: the usual width of the figure, a mean character."""
+MAX_LABEL, MAX_LINE, MIN_LINE = 48, 22, 8
 LARGE = 0.02
 """Share of the entities from which on a community counts for the choice of the coloured level."""
 
@@ -54,7 +59,7 @@ def community_tree_figure(
             parents=[one.parent for one in nodes],
             labels=labels,
             values=[one.size for one in nodes],
-            customdata=[_told(one) for one in nodes],
+            customdata=[_told(one, titles) for one in nodes],
             branchvalues="total",
             level=entry,
             maxdepth=LEVELS_BELOW + 1,
@@ -76,7 +81,7 @@ def community_tree_figure(
             ],
             textposition="top left",
             textfont={"color": palette.ink},
-            hovertemplate="<b>%{label}</b><br>%{customdata}<extra></extra>",
+            hovertemplate="%{customdata}<extra></extra>",
             root={"color": CLEAR},
         ),
         layout(palette, HEIGHT_PX),
@@ -155,21 +160,33 @@ def _largest(communities: Iterable[Community]) -> list[Community]:
     return [one for one in ordered if one.home_ids][:MAX_PARTS]
 
 
-def _label(community: Community | None, titles: Mapping[str, str], *, is_head: bool) -> str:
-    """Return a label on at most two lines, a head on one, that shows a title, markup and all."""
+def _title(community: Community | None, titles: Mapping[str, str]) -> str:
     if community is None:
         return ROOT_LABEL
     title = " ".join(titles.get(community.id, "").split())
-    title = title or f"{_count(len(community.entity_ids), 'entity', 'entities')}, no report"
-    if len(title) > MAX_LABEL:
-        title = title[: MAX_LABEL - 1].rstrip() + "…"
-    head, space, tail = title.rpartition(" ")
-    lines = [head, tail] if space and len(title) > 10 and not is_head else [title]
+    return title or f"{_count(len(community.entity_ids), 'entity', 'entities')}, no report"
+
+
+def _room(size: int, whole: int) -> int:
+    """Return how many characters fit across an area, taking it for a square."""
+    return int(WIDTH_PX * math.sqrt(size / whole) / CHARACTER_PX) if whole else MAX_LABEL
+
+
+def _label(node: _Node, titles: Mapping[str, str], *, room: int, is_header: bool) -> str:
+    """Return a label that shows a title as it is, markup and all, cut to the room there is.
+
+    One line above parts, up to three in an area of its own.
+    """
+    title = _title(node.community, titles)
+    room = max(MIN_LINE, min(room, MAX_LABEL if is_header else MAX_LINE))
+    lines = textwrap.wrap(title, room, max_lines=1 if is_header else 3, placeholder="…")
     return "<br>".join(html.escape(line, quote=False) for line in lines)
 
 
-def _told(node: _Node) -> str:
-    text = _count(node.size, "entity", "entities")
+def _told(node: _Node, titles: Mapping[str, str]) -> str:
+    lines = textwrap.wrap(_title(node.community, titles), MAX_LABEL, max_lines=3, placeholder="…")
+    shown = "<br>".join(html.escape(line, quote=False) for line in lines)
+    text = f"<b>{shown}</b><br>{_count(node.size, 'entity', 'entities')}"
     if node.hidden:
         text += f"<br>{_count(node.hidden, 'smaller part', 'smaller parts')} not drawn"
     return text

@@ -79,7 +79,7 @@ class Workspace:
             return self.open_corpus(name)
 
     def open_corpus(self, name: str) -> Corpus:
-        """Return a corpus by name, the same object every time.
+        """Return a corpus by name, or by the title it was made with; the same object every time.
 
         Raises
         ------
@@ -87,18 +87,15 @@ class Workspace:
             When there is none; the message names those that exist.
         """
         with self._lock:
+            known_names = self.names()
+            if name not in known_names and name.strip():
+                name = slug(name)
             if name not in self._open:
-                if name not in self.names():
-                    known = ", ".join(self.names()) or "none yet"
+                if name not in known_names:
+                    known = ", ".join(known_names) or "none yet"
                     raise NotFound(f"There is no corpus “{name}”. There are: {known}.")
                 self._open[name] = Corpus(self.home / "corpora" / name, self._workers)
             return self._open[name]
-
-    def find(self, title_or_name: str) -> Corpus:
-        """Return the corpus of that name, or whose name is what that title becomes."""
-        return self.open_corpus(
-            title_or_name if title_or_name in self.names() else slug(title_or_name)
-        )
 
     def check(self) -> tuple[Check, ...]:
         """Look at the installation by using each part once."""
@@ -168,7 +165,7 @@ def slug(title: str) -> str:
     if not title.strip():
         raise InputError("A corpus needs a name: give it one word or a few.")
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    joined = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:MAX_NAME].strip("-")
+    joined = re.sub(r"[^a-z0-9_]+", "-", plain).strip("-")[:MAX_NAME].strip("-")
     return joined or f"corpus-{digest(title.strip())[:8]}"
 
 

@@ -22,7 +22,7 @@ from sensemaking.types import (
 DOCUMENTS = {
     "survey": (
         "The survey of 2019 at Quay 7 stopped at two metres because the tender paid for no more. "
-        "Hallorsen found cadmium at Quay 7 between 3.1 and 3.9 metres in nine of sixteen boreholes. "
+        "Hallorsen found cadmium at Quay 7 between 3.1 and 3.9 metres in nine of 16 boreholes. "
         "Removing the cadmium from Quay 7 would cost 58 million crowns. "
         "So, the Harbour Authority has reserves of 71 million crowns and no insurance. "
         "Who pays?"

@@ -123,24 +123,29 @@ def main() -> None:
 def _print_build(chosen: str, files: list[Path], built: Ran, home: Path) -> None:
     out = built.output
     words = sum(len(file.read_text(errors="replace").split()) for file in files)
-    name = chosen.partition(":")[0]
+    share, stages = _look(home, chosen.partition(":")[0])
     print(
         f"| {chosen} | {out['documents']} | {words:,} | {out['chunks']:,} | {out['entities']:,} "
-        f"| {out['relationships']:,} | {_largest(home, name):.1%} | {out['reports']:,} "
+        f"| {out['relationships']:,} | {share:.1%} | {out['reports']:,} "
         f"| {built.wall:.0f} | {built.cpu:.0f} | {built.peak:.0f} |",
         flush=True,
     )
+    print(f"{chosen}: {stages}", file=sys.stderr, flush=True)
 
 
-def _largest(home: Path, name: str) -> float:
+def _look(home: Path, name: str) -> tuple[float, str]:
+    """Return the share of entities in the largest component, and the seconds of each stage."""
     from sensemaking.workspace import Workspace
 
     workspace = Workspace.open(home)
     try:
-        graph = workspace.open_corpus(name).graph()
+        corpus = workspace.open_corpus(name)
+        graph, job = corpus.graph(), corpus.job()
     finally:
         workspace.close()
-    return len(graph.components[0]) / len(graph.entities) if graph.entities else 0.0
+    share = len(graph.components[0]) / len(graph.entities) if graph.entities else 0.0
+    stages = job.stages if job is not None else ()
+    return share, ", ".join(f"{stage.name} {stage.seconds:.0f} s" for stage in stages)
 
 
 def _print_answers(answers: list[tuple[str, str, Ran]]) -> None:

@@ -102,15 +102,25 @@ def test_no_communities_give_a_figure_of_the_root_alone():
 
 
 def test_hostile_and_long_titles_are_shown_as_they_are_and_cut():
-    hierarchy = flat(5, 4)
-    titles = {"c000": '<a href="x">Quay</a> & <b>more</b>', "c001": "word " * 60}
-    labels = dict(zip((tree := draw(hierarchy, titles=titles)).ids, tree.labels, strict=True))
-    assert (
-        labels["c000"].replace("<br>", " ")
-        == '&lt;a href="x"&gt;Quay&lt;/a&gt; &amp; &lt;b&gt;more&lt;/b&gt;'
-    )
-    assert labels["c001"].endswith("…")
-    assert len(labels["c001"].replace("<br>", " ")) <= MAX_LABEL
+    titles = {"c000": '<a href="x">Quay</a> & <b>more</b>', "c001": "word " * 60, "c002": "x" * 90}
+    tree = draw(flat(5, 4, 4), titles=titles)
+    labels = dict(zip(tree.ids, tree.labels, strict=True))
+    shown = '&lt;a href="x"&gt;Quay&lt;/a&gt; &amp; &lt;b&gt;more&lt;/b&gt;'
+    assert labels["c000"].replace("<br>", " ") == shown
+    assert shown in tree.customdata[1].replace("<br>", " ")
+    for key in ("c001", "c002"):
+        assert labels[key].endswith("…")
+        assert all(len(line) <= MAX_LABEL for line in labels[key].split("<br>"))
+
+
+def test_an_area_with_parts_has_a_label_of_one_line():
+    hierarchy = fold("leiden")
+    titles = dict.fromkeys(hierarchy.by_id, "Guarantee of 2023 and the bonds of the harbour")
+    tree = draw(hierarchy, titles=titles)
+    parents = set(tree.parents)
+    for one, label, template in zip(tree.ids, tree.labels, tree.texttemplate, strict=True):
+        assert ("<br>" in label) <= (one not in parents)
+        assert ("%{value" in template) == (one not in parents)
 
 
 def test_small_parts_are_not_drawn_but_counted():

@@ -142,11 +142,32 @@ def make_matcher(question: Question, blocks: Sequence[ContextBlock]) -> Matcher:
     draft = Matcher(question, weights, learnt, 1.0, 1.0)
     scores = sorted((one for block in sample for one in draft.coverages(block)), reverse=True)
     top = [score for score in scores[:BEST] if score > 0]
-    known = sum(weight for weight, count in zip(weights, counts, strict=True) if count)
-    if not top or known < KNOWN:
+    known = _known(question.terms, weights, counts, len(blocks))
+    if not top or known <= 0:
         return Matcher(question, weights, learnt, 0.0, 0.0)
     mean = sum(top) / len(top)
-    return Matcher(question, weights, learnt, mean, min(1.0, mean / ENOUGH))
+    return Matcher(question, weights, learnt, mean, known * min(1.0, mean / ENOUGH))
+
+
+def _known(
+    terms: Sequence[Term], weights: Sequence[float], counts: Sequence[int], n_blocks: int
+) -> float:
+    """Return 1 where the corpus knows half of what is asked, 0.5 or 0 where it does not.
+
+    Half is taken by weight and by number. Of a question that is mostly about something else, a term
+    that occurs by accident (in fewer than three blocks, or one in two hundred) is no reason to
+    answer. In scripts that are indexed by pairs of characters, a quarter is enough: word endings
+    make half of the pairs.
+    """
+    full = sum(term.factor for term in terms)
+    held = [at for at, count in enumerate(counts) if count]
+    by_number = sum(terms[at].factor for at in held) / full
+    share = max(sum(weights[at] for at in held), by_number)
+    paired = sum(not term.stems.isascii() and len(term.stems) == 2 for term in terms)
+    if share > (0.25 if 2 * paired > len(terms) else KNOWN):
+        return 1.0
+    common = max(3, n_blocks // 200)
+    return 0.5 if any(counts[at] >= common and terms[at].factor >= 1 for at in held) else 0.0
 
 
 def _whole(block: ContextBlock) -> str:

@@ -43,11 +43,16 @@ earlier later found find wrong right given justify justified happen far long sti
 """
 _THEMES = re.compile(
     r"\b(?:themes?|topics?|subjects?|overview|summar\w+|gist|about|main (?:ideas?|points?|issues?)"
-    r"|key (?:ideas?|points?|issues?|findings?|insights?)|themen?|hauptthem\w+|überblick"
-    r"|zusammenfass\w+|thèmes?|sujets?|résum\w+|temas?|resum\w+|temi|riassun\w+)\b"
-    r"|主题|主題|概要|要約|テーマ|주제|요약|тем[аыу]\b|موضوع",
+    r"|key (?:ideas?|points?|issues?|findings?|insights?))\b",
     re.IGNORECASE,
 )
+_THEMES_ELSEWHERE = re.compile(
+    r"\b(?:themen?|hauptthem\w+|überblick|zusammenfass\w+|thèmes?|sujets?|résum\w+|temas?|resum\w+"
+    r"|temi|riassun\w+|тем[аыу])\b|主题|主題|概要|要約|テーマ|주제|요약|موضوع|مواضيع",
+    re.IGNORECASE,
+)
+_SHORT = 6
+"""Words of a question in another language that asks for themes and for nothing else."""
 _WHO = re.compile(
     r"\b(?:who|whose|whom)\b|\bwhich (?:\w+ )?(?:guests?|people|speakers?|leaders?"
     r"|persons?|authors?|members?|episodes?)\b|\bdo (?:any|the) (?:\w+ )?"
@@ -179,6 +184,8 @@ def _pairs(sequence: list[str], frame: frozenset[str]) -> tuple[str, ...]:
 
 
 def _kind(text: str, terms: list[Term]) -> Kind:
+    if _THEMES_ELSEWHERE.search(text) and len(text.split()) <= _SHORT:
+        return "themes"
     if not any(term.factor >= 1 for term in terms) and (
         _THEMES.search(text) or (terms and len(words(text)) > 2)
     ):

@@ -175,6 +175,13 @@ def split_attribution(text: str) -> tuple[str, str]:
 
 
 def quote(text: str) -> str:
-    """Return the text in typographic quotation marks, its speaker before it."""
+    """Return the text in typographic quotation marks, its speaker before it.
+
+    Double marks inside become single ones, as in print.
+
+    >>> quote("She said “no”.")
+    '“She said ‘no’.”'
+    """
     speaker, words = split_attribution(text)
+    words = words.replace("“", "‘").replace("”", "’")
     return f"{speaker}: “{words}”" if speaker else f"“{words}”"

@@ -62,15 +62,12 @@ def _parts(asked: Question, question: str, points: Sequence[Point]) -> Iterator[
     if not statements:
         yield "> No passage answers the question."
         return
-    lead = _lead(asked, statements, cosines)
+    found = find_differing(statements, cosines)
+    lead = _lead(asked, statements, cosines, found)
     if lead:
         yield " ".join(statements[at].cited for at in lead)
     rest = [at for at in range(len(statements)) if at not in lead]
-    differing = [
-        (first, second)
-        for first, second in find_differing(statements, cosines)
-        if not {first, second} <= set(lead)
-    ][:MAX_PAIRS]
+    differing = [pair for pair in found if not set(pair) & set(lead)][:MAX_PAIRS]
     apart = {at for pair in differing for at in pair}
     body = [at for at in rest if at not in apart]
     for heading, members in _groups(asked, statements, cosines, body):
@@ -85,12 +82,25 @@ def _parts(asked: Question, question: str, points: Sequence[Point]) -> Iterator[
         yield f"> {note}"
 
 
-def _lead(asked: Question, statements: Sequence[Statement], cosines: Matrix) -> list[int]:
-    """Return the statements to begin with; an answer about the whole begins with its themes."""
+def _lead(
+    asked: Question,
+    statements: Sequence[Statement],
+    cosines: Matrix,
+    differing: Sequence[tuple[int, int]],
+) -> list[int]:
+    """Return the statements to begin with; an answer about the whole begins with its themes.
+
+    A statement that differs from one of them stands right behind it.
+    """
     if asked.kind == "themes":
         return []
     worth = [one.helpfulness / 100 for one in statements]
-    return sorted(choose(worth, cosines, LEAD, trade_off=0.6, same=0.45))
+    lead = sorted(choose(worth, cosines, LEAD, trade_off=0.6, same=0.45))
+    other = {first: second for first, second in differing} | {b: a for a, b in differing}
+    ordered: list[int] = []
+    for at in lead:
+        ordered.extend(one for one in (at, other.get(at, at)) if one not in ordered)
+    return ordered
 
 
 def _choose(asked: Question, points: Sequence[Point]) -> tuple[list[Statement], Matrix]:
