@@ -40,6 +40,12 @@ _SAME_PLURAL = _words(
     windows goods proceeds whereabouts premises humanities kubernetes
     """
 )
+_COUNTRIES = {
+    **dict.fromkeys(
+        ("US", "U.S.", "USA", "U.S.A.", "U.S", "United States of America"), "united states"
+    ),
+    **dict.fromkeys(("UK", "U.K.", "U.K"), "united kingdom"),
+}
 _IRREGULAR = {
     "children": "child",
     "women": "woman",
@@ -117,6 +123,7 @@ def plain(name: str) -> str:
     """
     folded = unicodedata.normalize("NFKC", name).casefold().replace("’", "'")
     folded = _POSSESSIVE.sub("", folded.strip(" .,;:!?\"“”'()[]"))
+    folded = _COUNTRIES.get(name.strip(), folded)
     words = folded.replace("-", " ").replace("\u2011", " ").split()
     while len(words) > 1 and words[0] in _ARTICLES:
         words.pop(0)
@@ -138,6 +145,9 @@ def phrase_key(name: str) -> str:
     if not words:
         return name
     words[-1] = singular(words[-1])
+    if "of" in words[1:]:
+        before = words.index("of", 1) - 1
+        words[before] = singular(words[before])
     return " ".join(words)
 
 

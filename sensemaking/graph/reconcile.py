@@ -82,6 +82,9 @@ def _kinds(reading: Reading, keys: list[str]) -> dict[str, Counter[str]]:
     kinds: dict[str, Counter[str]] = defaultdict(Counter)
     for form, key in zip(reading.forms, keys, strict=True):
         kinds[key][form.kind] += len(form.spans)
+    for key in speaker_keys(reading):
+        if key in kinds:
+            kinds[key]["person"] += kinds[key].total()
     return kinds
 
 
@@ -215,6 +218,12 @@ def _add_person(bearers: dict[str, set[str]], parts: Iterable[str], key: str) ->
     ordered = tuple(parts)
     bearers[ordered[0]].add(key)
     bearers[ordered[-1]].add(key)
+
+
+def speaker_keys(reading: Reading) -> list[str]:
+    """Return the keys of speakers with a first and a last name: persons, whatever else is said."""
+    names = {speaker for _, speaker in _speakers(reading) if len(person_parts(speaker)) > 1}
+    return sorted({plain(name) for name in names})
 
 
 def _speakers(reading: Reading) -> set[tuple[int, str]]:

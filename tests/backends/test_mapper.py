@@ -94,9 +94,9 @@ def test_a_question_about_the_whole_takes_what_is_prominent(question):
 
 def test_words_of_the_same_idea_are_found_but_count_less():
     direct = read("What does removing the cadmium cost?")[0]
-    other = read("What does the elimination of cadmium cost?")[0]
-    assert direct.text == other.text
-    assert other.helpfulness <= direct.helpfulness
+    other = read("What is the price of removing the cadmium?")[0]
+    assert other.text == direct.text
+    assert 0 < other.helpfulness <= direct.helpfulness
     assert "price" in related("cost")
 
 
@@ -131,15 +131,17 @@ def test_near_duplicates_in_a_window_are_one_point():
 
 
 def test_what_the_host_says_counts_less_where_guests_are_asked_about():
-    said = [("Host", "ferry"), ("Host", "cold store"), ("Ada Lind", "tower"), ("Bo Falk", "bridge")]
+    said = [
+        ("Host", "ferry"),
+        ("Host", "The cold store of Frosthavn burned in 1950 and nobody saw it come."),
+        ("Ada Lind", "tower"),
+        ("Bo Falk", "We bought the bridge from Meridian for one crown in 1999."),
+    ]
+    risk = "The greatest risk in the {} is the old gate of 1920, which {} cannot close."
+    named = {"ferry": risk.format("port", "Falk"), "tower": risk.format("north", "nobody alive")}
     items = tuple(
-        ContextItem(
-            n,
-            thing,
-            f"{speaker}: “The greatest risk in the docks is the old {thing} of 1920.”",
-            Citation("finding", str(n)),
-        )
-        for n, (speaker, thing) in enumerate(said, start=1)
+        ContextItem(n, words, f"{who}: “{named.get(words, words)}”", Citation("finding", str(n)))
+        for n, (who, words) in enumerate(said, start=1)
     )
     blocks = [ContextBlock("b", "Docks", "# Docks\n", 20, 5.0, 1, items)]
     scores = {

@@ -16,7 +16,8 @@ SMALL = ChunkingSettings(size=32, overlap=8)
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
 PIECES = [
     "The tide turned. ", "Mr. Lind paid 4.50 crowns; nobody knew why. ", "Why? ", "\n\n", "\n",
-    "潮が変わった。港は静かだ。", "배가 항구에서 기다린다. ", "السفن تنتظر. ", FAMILY, "é", "x" * 90, " ", "—",
+    "潮が変わった。港は静かだ。", "배가 항구에서 기다린다. ", "السفن تنتظر. ",
+    FAMILY, "é", "x" * 90, " ", "—",
     "🇸🇪🇳🇴",
 ]  # fmt: skip
 

@@ -43,6 +43,10 @@ _CHANGE = re.compile(
     r"raised|lowered|cut|gained|lost|became|replaced|renamed|turned into|moved from)\b",
     re.IGNORECASE,
 )
+_AUXILIARY = re.compile(
+    r"\s(?:was |were |has |have |had |has been |had been |have been |also |later |then |never )*",
+    re.IGNORECASE,
+)
 _HEDGED = re.compile(
     r"\b(?:allegedly|reportedly|supposedly|rumou?red|is suspected|are suspected|is believed to|"
     r"are believed to|is said to|may have|might have|could have|may be|might be|it is alleged|"
@@ -69,6 +73,8 @@ def find_claim(
     dates = find_dates(text)
     kind, place = _kind(text, dates[0].start if dates else -1)
     if not kind:
+        kind, place = _told_event(text, span.start, candidates)
+    if not kind:
         return None
     subject, other = _ends(candidates, span.start + place)
     return MentionedClaim(
@@ -93,6 +99,18 @@ def _kind(text: str, date: int) -> tuple[str, int]:
         return "amount", amount.start()
     if date >= 0:
         return "date", date
+    return "", -1
+
+
+def _told_event(text: str, offset: int, candidates: Sequence[Candidate]) -> tuple[str, int]:
+    """Return an event that is told of a name right before its verb ("Frosthavn has signed")."""
+    for event in _EVENT.finditer(text):
+        for one in candidates:
+            between = text[max(0, one.end - offset) : event.start()]
+            if one.kind != "concept" and one.end <= offset + event.start() and (
+                _AUXILIARY.fullmatch(between)
+            ):
+                return "event", event.start()
     return "", -1
 
 

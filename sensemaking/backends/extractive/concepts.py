@@ -36,7 +36,7 @@ def find_concepts(tokens: Tokens, names: list[Candidate]) -> list[Candidate]:
         while index < len(units) and units[index][0]:
             index += 1
         found.extend(_phrases(tokens, units[first:index]))
-    return found
+    return [*found, *_of_phrases(tokens, units)]
 
 
 def _named_tokens(tokens: Tokens, names: list[Candidate]) -> set[int]:
@@ -89,6 +89,23 @@ def _class(tokens: Tokens, first: int, last: int, named: set[int]) -> str:
     if tag == "VBN" and following in _NOUNS and previous in _BEFORE_PARTICIPLE:
         return "A"
     return "A" if tag == "JJ" else ""
+
+
+def _of_phrases(tokens: Tokens, units: list[_Unit]) -> list[Candidate]:
+    """Return fixed expressions of the form "proof of concept": one noun, "of", one noun."""
+    found = []
+    for left, link, right in zip(units, units[1:], units[2:], strict=False):
+        if tokens.words[link[1]] != "of" or left[0] != "N" or right[0] != "N":
+            continue
+        after = units.index(right) + 1
+        if after < len(units) and units[after][0]:
+            continue
+        words = [tokens.words[unit[2] - 1].lower() for unit in (left, right)]
+        if any(word in lexicon.EMPTY_HEADS - lexicon.FIXED_HEADS for word in words):
+            continue
+        name = " of ".join(_name(tokens, [unit]) for unit in (left, right))
+        found.append(Candidate(name, "concept", tokens.starts[left[1]], tokens.ends[right[2] - 1]))
+    return found
 
 
 def _phrases(tokens: Tokens, run: list[_Unit]) -> list[Candidate]:

@@ -221,7 +221,14 @@ EMPTY_NOUNS = word_set(
     styles flavor breed caliber calibre ilk applause laughter mine yours hers ours theirs yourself
     myself himself herself itself themselves ourselves being beings doing going coming saying making
     taking getting having something's meaning setting settings hearing finding findings
-    """
+     book books system systems company companies firm firms model models machine machines human humans tool tools business
+businesses product products service services device devices application applications phone phones car cars picture pictures
+photo photos organization organizations institution institutions leader leaders employee employees experience experiences value
+values principle principles standard standards solution solutions trend trends failure failures success successes mistake mistakes
+career careers tech platform platforms practice skill skills dream dreams memory belief strength
+country countries nation nations city cities building buildings feedback mission vision discussion video videos tons
+growth learning partner partners competitor pressure windows window survey passion curiosity person persons generation generations
+author authors office offices board boards member members order orders"""
 )
 """Nouns that are no concept by themselves; as heads of longer phrases most of them may stand."""
 
@@ -244,9 +251,12 @@ EMPTY_HEADS = word_set(
     array series purpose purposes regard respect shot look feeling feelings fellow fellows remark
     remarks comment comments guest guests friend friends mind eye eyes hand hands head heart life
     world today yesterday tomorrow sake behalf basis area areas field perspective scenario scenarios
-    """
+     order orders ton tons pair notion notions"""
 )
 """Nouns under which even a longer phrase is no concept ("right kind", "next few years")."""
+
+FIXED_HEADS = word_set("order orders life point mind heart head sake")
+"""Empty nouns that may stand in a fixed expression with "of"."""
 
 EMPTY_ADJECTIVES = word_set(
     """
@@ -294,6 +304,14 @@ OF_HEADS = word_set(
     """
 )
 """Words after which "of" and a name belong to the same name."""
+
+POSSESSED_HEADS = (
+    ORGANISATION_HEADS
+    | PLACE_HEADS
+    | LAW_HEADS
+    | word_set("theorem theory disease paradox razor guide law day cup life")
+)
+"""Words before which a possessive is part of the name ("Moore's Law", "Caulker's Row")."""
 
 GERUNDS = word_set(
     """

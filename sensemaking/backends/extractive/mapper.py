@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from sensemaking.backends.extractive.matching import Matcher, analyse, make_matcher
 from sensemaking.backends.extractive.questions import Question, read_question
 from sensemaking.backends.extractive.quoting import split_attribution
+from sensemaking.backends.extractive.repeats import is_repeat
 from sensemaking.ports import MapWindow, PointDraft
 from sensemaking.types import ContextBlock, ContextItem, Window
 
@@ -31,8 +32,6 @@ HOST = 0.6
 READABLE = 0.6
 PER_BLOCK = 3
 """Findings of one report in an answer about the whole."""
-SAME = 0.6
-"""Share of common words from which two findings of a window say the same."""
 
 _PERSON = re.compile(r"(?:[A-Z][\w.'’-]+ ){1,3}[A-Z][\w'’-]+")
 _FIGURE = re.compile(r"\d")
@@ -171,12 +170,9 @@ def _suits(question: Question, text: str) -> float:
 
 def _points(scored: list[tuple[int, ContextItem]], size: int) -> list[PointDraft]:
     points: list[PointDraft] = []
-    kept: list[frozenset[str]] = []
     for helpfulness, item in sorted(scored, key=lambda pair: (-pair[0], pair[1].number)):
-        stems = analyse(item.text).stems
-        if any(len(stems & other) > SAME * len(stems | other) for other in kept):
+        if any(is_repeat(item.text, point.text) for point in points):
             continue
-        kept.append(stems)
         points.append(PointDraft(item.heading, item.text, helpfulness, (item.citation,)))
         if len(points) == size:
             break

@@ -141,7 +141,8 @@ def make_matcher(question: Question, blocks: Sequence[ContextBlock]) -> Matcher:
     learnt = _learn(question, [analyse(item.text) for block in sample for item in block.items])
     draft = Matcher(question, weights, learnt, 1.0, 1.0)
     scores = sorted((one for block in sample for one in draft.coverages(block)), reverse=True)
-    top = [score for score in scores[:BEST] if score > 0]
+    n_best = min(BEST, max(1, len(scores) // 20))
+    top = [score for score in scores[:n_best] if score > 0]
     known = _known(question.terms, weights, counts, len(blocks))
     if not top or known <= 0:
         return Matcher(question, weights, learnt, 0.0, 0.0)

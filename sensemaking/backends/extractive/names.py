@@ -2,7 +2,7 @@
 
 The recogniser knows newswire names; invented towns, numbered quays and clauses it does not know.
 Runs of capitalised tokens know every name but not its kind. A run and a recognised name that
-overlap become one name: the longer wins, its kind comes from an honorific, from the recogniser, or from the
+overlap become one name: the longer wins, its kind comes from an honorific, from the recogniser, or
 head word ("… Authority"), in that order. A name of unknown kind is called a concept, the kind that
 gives way to any other when the graph stage reconciles.
 """
@@ -152,7 +152,7 @@ def _bridge(tokens: Tokens, flags: list[bool], first: int, index: int) -> int:
         while end < len(flags) and flags[end]:
             end += 1
         head = tokens.words[end - 1].lower()
-        is_headed = head in lexicon.ORGANISATION_HEADS or head in lexicon.PLACE_HEADS
+        is_headed = head in lexicon.POSSESSED_HEADS
         return end - index if is_headed else 0
     return 0
 

@@ -20,21 +20,21 @@ MAX_TERMS = 24
 """Terms of a long question that are looked for: names first, then as they come."""
 
 _FRAME = """
-discuss discussed discussion mention talk tell say said speak describe share express emphasize
-emphasise highlight address present perceive perception view cite ask asked feature refer report
-note explain explore touch cover raise bring broach voice indicate state give provide offer find
-show compare consider see look regard revolve arise focus suggest guest speaker interviewee
-participant author host people person someone anyone individual document corpus episode podcast
-transcript interview conversation dataset text article file source collection material dossier
-paper passage dialogue meeting frequently frequent often commonly common consistently consistent
-recurring recur main key major important general generally typical typically particular
-particularly specific specifically different various certain notable significant standout top
-primary primarily overall usual usually repeated multiple several regularly mainly really actual
-actually current currently example instance kind type sort way topic theme subject area aspect
-insight pattern thing issue point part number amount times overview summary gist question answer
-context term detail correlate associate relate related relevant regarding become became happen
-happened quote anecdote story opinion perspective speech good bad best many much make made come
-came take took use used want need get got
+name discuss discussed discussion mention talk tell say said speak describe share express
+emphasize emphasise highlight address present perceive perception view cite ask asked feature
+refer report note explain explore touch cover raise bring broach voice indicate state give provide
+offer find show compare consider see look regard revolve arise focus suggest guest speaker
+interviewee participant author host people person someone anyone individual document corpus
+episode podcast transcript interview conversation dataset text article file source collection
+material dossier paper passage dialogue meeting frequently frequent often commonly common
+consistently consistent recurring recur main key major important general generally typical
+typically particular particularly specific specifically different various certain notable
+significant standout top primary primarily overall usual usually repeated multiple several
+regularly mainly really actual actually current currently example instance kind type sort way
+topic theme subject area aspect insight pattern thing issue point part number amount times
+overview summary gist question answer context term detail correlate associate relate related
+relevant regarding become became happen happened quote anecdote story opinion perspective speech
+good bad best many much make made come came take took use used want need get got
 """
 _WEAK = """
 tech technology technological industry company sector leader field world business product system

@@ -96,7 +96,7 @@ def _lead(
         return []
     worth = [one.helpfulness / 100 for one in statements]
     lead = sorted(choose(worth, cosines, LEAD, trade_off=0.6, same=0.45))
-    other = {first: second for first, second in differing} | {b: a for a, b in differing}
+    other = dict(differing) | {second: first for first, second in differing}
     ordered: list[int] = []
     for at in lead:
         ordered.extend(one for one in (at, other.get(at, at)) if one not in ordered)

@@ -13,29 +13,18 @@ from dataclasses import dataclass, replace
 from sensemaking.backends.extractive.questions import read_names
 from sensemaking.backends.extractive.quoting import quote, split_attribution
 from sensemaking.backends.extractive.ranking import Matrix
+from sensemaking.backends.extractive.repeats import MONTHS, is_negated, is_repeat
 from sensemaking.backends.extractive.themes import split_terms
 from sensemaking.text.words import content_words, numbers
 from sensemaking.types import Point
 
-SAME = 0.6
-"""Share of common words from which two points are one statement."""
-INSIDE = 0.85
-"""Share of the shorter one's words found in the longer one, from which they are one statement."""
 COMPARABLE = 0.3
 """Cosine from which two statements may be about one thing."""
 
 _UNIT = re.compile(
     r"\d[\d.,]*\s*(?P<unit>(?:%|(?:million|billion|thousand|per cent|percent)\b)?\s*[^\W\d]*)"
 )
-_DATE = re.compile(
-    r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)"
-    r"\s+(?:\d{1,2},?\s+)?(?:1[5-9]|20)\d\d\b"
-)
-_NEGATION = re.compile(
-    r"\b(?:not|never|no longer|none|neither|nor|cannot|without|den(?:y|ies|ied)|rejects?|rejected"
-    r"|refuse[sd]?)\b|n['’]t\b",
-    re.IGNORECASE,
-)
+_DATE = re.compile(rf"\b(?:{MONTHS})\s+(?:\d{{1,2}},?\s+)?(?:1[5-9]|20)\d\d\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +57,8 @@ def join_points(points: Sequence[Point]) -> list[Statement]:
     statements: list[Statement] = []
     for number, point in enumerate(points, start=1):
         fresh = _statement(number, point)
-        words = set(fresh.stems)
         for at, known in enumerate(statements):
-            if _is_same(words, set(known.stems)):
+            if is_repeat(points[known.numbers[0] - 1].text, point.text):
                 statements[at] = replace(
                     known,
                     numbers=(*known.numbers, number),
@@ -99,14 +87,6 @@ def _statement(number: int, point: Point) -> Statement:
     )
 
 
-def _is_same(one: set[str], other: set[str]) -> bool:
-    common = len(one & other)
-    shorter = min(len(one), len(other))
-    if shorter < 4:
-        return one == other
-    return common >= SAME * len(one | other) or common >= INSIDE * shorter
-
-
 def find_differing(statements: Sequence[Statement], cosines: Matrix) -> list[tuple[int, int]]:
     """Return pairs of statements that may contradict each other, closest first.
 
@@ -124,9 +104,8 @@ def find_differing(statements: Sequence[Statement], cosines: Matrix) -> list[tup
             one, other = statements[first], statements[second]
             if cosine < COMPARABLE or not _share_term(one, other):
                 continue
-            if _figures_differ(one.text, other.text) or (
-                cosine >= 1.5 * COMPARABLE
-                and bool(_NEGATION.search(one.text)) != bool(_NEGATION.search(other.text))
+            if _figures_differ(one, other) or (
+                cosine >= 1.5 * COMPARABLE and is_negated(one.text) != is_negated(other.text)
             ):
                 found.append((-cosine, first, second))
     pairs: list[tuple[int, int]] = []
@@ -142,12 +121,28 @@ def _share_term(one: Statement, other: Statement) -> bool:
     return bool({term.casefold() for term in one.terms} & {term.casefold() for term in other.terms})
 
 
-def _figures_differ(one: str, other: str) -> bool:
-    if set(numbers(one)) & set(numbers(other)):
+def _figures_differ(one: Statement, other: Statement) -> bool:
+    """Return whether both give a date and share none, or figures of one unit and share none.
+
+    Numbers that belong to a name ("Quay 7") are no figures.
+    """
+    dates = set(_DATE.findall(one.text)), set(_DATE.findall(other.text))
+    if all(dates):
+        return not dates[0] & dates[1]
+    first, second = (
+        _without_names(statement, (*one.terms, *other.terms)) for statement in (one, other)
+    )
+    if set(numbers(first)) & set(numbers(second)):
         return False
-    if _DATE.search(one) and _DATE.search(other):
-        return True
-    return bool(_units(one) & _units(other))
+    return bool(_units(first) & _units(second))
+
+
+def _without_names(statement: Statement, terms: Sequence[str]) -> str:
+    text = statement.text
+    for term in terms:
+        if any(letter.isdigit() for letter in term):
+            text = text.replace(term, " ")
+    return text
 
 
 def _units(text: str) -> set[str]:

@@ -1,0 +1,57 @@
+"""Single names that the recogniser took for persons, and are not.
+
+"in Bitcoin", "on Coursera", "a Roomba": persons are seldom spoken of like that. The words before
+the occurrences of a single name decide whether it stays a person.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from sensemaking.graph.forms import person_parts
+from sensemaking.graph.reading import Reading
+
+SHARE = 0.12
+"""Of occurrences after such a word, from which on a name is no person's."""
+_SAMPLE = 60
+_BEFORE = re.compile(r"\b(at|in|on|into|onto|using|via|through|a|an|the|join|joined)\s$", re.IGNORECASE)
+
+
+def settle_persons(
+    reading: Reading, keys: Sequence[str], kinds: dict[str, str], votes: dict[str, Counter[str]]
+) -> dict[str, str]:
+    """Return new kinds for single names of "persons" that are used like things or places."""
+    bearers = {
+        part
+        for key, kind in kinds.items()
+        if kind == "person" and len(parts := person_parts(key)) > 1
+        for part in (parts[0], parts[-1])
+    }
+    suspects = {
+        key for key, kind in kinds.items() if kind == "person" and " " not in key
+    } - bearers
+    before: dict[str, Counter[str]] = defaultdict(Counter)
+    totals: Counter[str] = Counter()
+    for form, key in zip(reading.forms, keys, strict=True):
+        if key not in suspects:
+            continue
+        text = reading.documents[form.document].text
+        for span in form.spans[:_SAMPLE]:
+            totals[key] += 1
+            match = _BEFORE.search(text, max(0, span.start - 9), span.start)
+            if match:
+                before[key][match[1].lower()] += 1
+    settled = {}
+    for key in sorted(before):
+        if before[key].total() >= max(SHARE * totals[key], 1):
+            settled[key] = _other_kind(votes[key], before[key])
+    return settled
+
+
+def _other_kind(votes: Counter[str], before: Counter[str]) -> str:
+    others = {kind: votes[kind] for kind in votes if kind not in ("person", "concept", "phrase")}
+    if others:
+        return max(sorted(others), key=lambda kind: others[kind])
+    return "organisation" if before["at"] + before["join"] + before["joined"] else "product"
