@@ -34,9 +34,12 @@ def test_a_name_outside_is_not_even_looked_up() -> None:
 
 
 def test_a_datagram_outside_is_refused() -> None:
-    with blocked() as attempts, socket.socket(type=socket.SOCK_DGRAM) as one:
-        with pytest.raises(NetworkBlocked):
-            one.sendto(b"x", ("192.0.2.1", 53))
+    with (
+        blocked() as attempts,
+        socket.socket(type=socket.SOCK_DGRAM) as one,
+        pytest.raises(NetworkBlocked),
+    ):
+        one.sendto(b"x", ("192.0.2.1", 53))
     assert attempts == ["sendto ('192.0.2.1', 53)"]
 
 

@@ -158,9 +158,11 @@ def _print_answers(answers: list[tuple[str, str, Ran]]) -> None:
     for name, question, asked in answers:
         out = asked.output
         sourced = sum(bool(one["citations"]) for one in out["sentences"])
+        n_windows, n_sentences = len(out["sub_answers"]), len(out["sentences"])
+        first, whole = out["seconds_to_first"], out["seconds"]
         print(
-            f"| {name} | {question[:70]} | {len(out['sub_answers'])} "
-            f"| {out['seconds_to_first']:.2f} | {out['seconds']:.1f} | {asked.wall:.1f} | {len(out['sentences'])} | {sourced} |"
+            f"| {name} | {question[:70]} | {n_windows} | {first:.2f} | {whole:.1f} "
+            f"| {asked.wall:.1f} | {n_sentences} | {sourced} |"
         )
 
 

@@ -42,9 +42,8 @@ def main() -> None:
             if job is None or job.result is None:
                 raise SystemExit(f"the build did not end well: {job}")
             print(f"{time.strftime('%Y-%m-%d')}  sample built in {time.monotonic() - began:.1f} s")
-            print(
-                f"  main process {time.process_time() - cpu:.1f} CPU-s, {job.result.entities} entities"
-            )
+            spent = time.process_time() - cpu
+            print(f"  main process {spent:.1f} CPU-s, {job.result.entities} entities")
             report("theme recall", recall_themes(corpus, truth["themes"]), options.show)
             report("link recall", recall_links(corpus.graph(), truth["links"]), options.show)
             report("point recall", recall_points(corpus, truth["questions"]), options.show)
