@@ -13,6 +13,7 @@ from pages._words import plain_label, shorten
 from sensemaking.types import ChainStep, Evidence
 
 MAX_TABS = 12
+STEP_LENGTH = 130
 
 
 def passage(evidence: Evidence, *, key: str, small: bool = False) -> None:
@@ -34,11 +35,14 @@ def passage(evidence: Evidence, *, key: str, small: bool = False) -> None:
         )
 
 
-def chain(steps: Sequence[ChainStep]) -> None:
-    """Draw the way from a sentence down to the characters it rests on; the last dot is yellow."""
+def chain(steps: Sequence[ChainStep], source: str) -> None:
+    """Draw the way from a sentence down to the characters of its source; the last dot is yellow.
+
+    The characters themselves are the passage that follows, so the last step names the source.
+    """
     rows = "".join(
-        f'<i class="{"end" if n == len(steps) else ""}"></i>'
-        f"<div><span>{esc(step.label)}</span>{esc(shorten(step.text, 220))}</div>"
+        f'<i class="{"end" if n == len(steps) else ""}"></i><div><span>{esc(step.label)}</span>'
+        f"{esc(source if n == len(steps) else shorten(step.text, STEP_LENGTH))}</div>"
         for n, step in enumerate(steps, 1)
     )
     look.draw(f'<div class="sm-chain">{rows}</div>')
@@ -78,7 +82,7 @@ def sources(
     ]
     for n, (tab, one) in enumerate(zip(st.tabs(labels, key=f"tabs_{key}"), shown, strict=True)):
         with tab:
-            chain(one.chain)
+            chain(one.chain, one.document_name)
             passage(one, key=f"{key}_{n}")
             document_link(one, corpus, key=f"{key}_{n}")
     if len(evidence) > len(shown):
