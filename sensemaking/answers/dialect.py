@@ -18,7 +18,7 @@ _MARKER = re.compile(
     re.IGNORECASE,
 )
 _JUNK = re.compile(
-    r"\s*[\[(]\s*(?:Data|Reports?|Sources?)\s*:[^\])]*(?:\([^)]*\)[^\])]*)*[\])]", re.I
+    r"\s*[\[(]\s*(?:Data|Reports?|Sources?)\s*:[^\])(]*(?:\([^)]*\)[^\])(]*)*[\])]", re.I
 )
 _HEADING = re.compile(r"#{1,6}\s+(?P<title>.*?)\s*#*|\*\*(?P<bold>[^*]+)\*\*:?")
 _BULLET = re.compile(r"(?:[-*•‣]|\d{1,2}[.)])\s+")

@@ -25,6 +25,11 @@ CAP = 40
 SUPPORTED = 60
 WEAK = 20
 
+_SCALES = frozenset(
+    ("hundr", "thousand", "million", "billion", "trillion", "percent", "cent", "mln", "mn", "bn")
+)
+"""Stems of words that are part of a figure."""
+
 
 def support(sentence: str, passages: Sequence[str], credited: Sequence[str] = ()) -> int:
     """Return the support of a sentence, 0-100.
@@ -52,9 +57,12 @@ def support(sentence: str, passages: Sequence[str], credited: Sequence[str] = ()
     source = "\n".join((*passages, *credited))
     found_words = set(content_words(source)) | set(words(source))
     found_numbers = set(numbers(source))
-    # Figures are counted once, as numbers, where notation does not matter.
-    wanted_words = {word for word in content_words(sentence) if not word[0].isdigit()}
     wanted_numbers = set(numbers(sentence))
+    # Figures are counted once, as numbers, where notation ("40M") does not matter.
+    counted = _SCALES if wanted_numbers else frozenset()
+    wanted_words = {
+        word for word in content_words(sentence) if not word[0].isdigit() and word not in counted
+    }
     wanted_names = set(names(sentence))
     total = len(wanted_words) + len(wanted_numbers) + len(wanted_names)
     if total == 0:
