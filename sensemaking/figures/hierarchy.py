@@ -52,7 +52,10 @@ def community_tree_figure(
     nodes = _nodes(hierarchy, entry)
     ranks = color_ranks(hierarchy)
     heads = {one.parent for one in nodes}
-    labels = [_label(one.community, titles, is_head=one.id in heads) for one in nodes]
+    whole = next(one.size for one in nodes if one.id == entry)
+    labels = [
+        _label(one, titles, room=_room(one.size, whole), is_header=one.id in heads) for one in nodes
+    ]
     figure = go.Figure(
         go.Treemap(
             ids=[one.id for one in nodes],
