@@ -31,7 +31,9 @@ LEVELS_BELOW = 2
 MAX_PARTS = 60
 WIDTH_PX = 560
 CHARACTER_PX = 6.5
-"""What the room for labels is reckoned from: the usual width of the figure, a mean character."""
+NARROW = 0.75
+"""What the room for labels is reckoned from: the usual width of the figure, a mean character,
+the width of a narrow area for its size."""
 MAX_LABEL, MAX_LINE, MIN_LINE = 48, 22, 8
 LARGE = 0.02
 """Share of the entities from which on a community counts for the choice of the coloured level."""
@@ -171,8 +173,8 @@ def _title(community: Community | None, titles: Mapping[str, str]) -> str:
 
 
 def _room(size: int, whole: int) -> int:
-    """Return how many characters fit across an area, taking it for a square."""
-    return int(WIDTH_PX * math.sqrt(size / whole) / CHARACTER_PX) if whole else MAX_LABEL
+    """Return how many characters fit across an area, taking it for higher than wide."""
+    return int(NARROW * WIDTH_PX * math.sqrt(size / whole) / CHARACTER_PX) if whole else MAX_LABEL
 
 
 def _label(node: _Node, titles: Mapping[str, str], *, room: int, is_header: bool) -> str:
