@@ -183,8 +183,17 @@ def _label(node: _Node, titles: Mapping[str, str], *, room: int, is_header: bool
     One line above parts, up to three in an area of its own.
     """
     title = _title(node.community, titles)
-    room = max(MIN_LINE, min(room, MAX_LABEL if is_header else MAX_LINE))
-    lines = textwrap.wrap(title, room, max_lines=1 if is_header else 3, placeholder="…")
+    if is_header:
+        room = max(MIN_LINE, min(room, MAX_LABEL))
+        lines = [title if len(title) <= room else title[: room - 1].rstrip() + "…"]
+    else:
+        lines = textwrap.wrap(
+            title,
+            max(MIN_LINE, min(room, MAX_LINE)),
+            max_lines=3,
+            placeholder="…",
+            break_long_words=max(map(len, title.split())) > MAX_LINE,
+        )
     return "<br>".join(html.escape(line, quote=False) for line in lines)
 
 

@@ -123,6 +123,19 @@ def test_an_area_with_parts_has_a_label_of_one_line():
         assert ("%{value" in template) == (one not in parents)
 
 
+def test_labels_break_between_words_and_are_never_only_dots():
+    hierarchy = fold("leiden")
+    titles = dict.fromkeys(hierarchy.by_id, "Objections & representations by residents")
+    words = {"Objections", "&amp;", "representations", "by", "residents"}
+    tree = draw(hierarchy, titles=titles)
+    parents = set(tree.parents)
+    for one, label in zip(tree.ids, tree.labels, strict=True):
+        if one != ROOT:
+            assert label.startswith("Object")
+        if one != ROOT and one not in parents:
+            assert {word.rstrip("…") for word in label.replace("<br>", " ").split()} <= words
+
+
 def test_small_parts_are_not_drawn_but_counted():
     tree = draw(flat(*([3] * (MAX_PARTS + 7))))
     assert len(tree.ids) == MAX_PARTS + 1
