@@ -7,6 +7,7 @@ is seen: compiled code that opens sockets by itself is not.
 
 from __future__ import annotations
 
+import functools
 import ipaddress
 import socket
 from collections.abc import Callable, Iterator
@@ -51,6 +52,7 @@ def blocked() -> Iterator[list[str]]:
 
 
 def _guard(original: Callable[..., Any], position: int, attempts: list[str]) -> Callable[..., Any]:
+    @functools.wraps(original)
     def guarded(*args: Any, **kwargs: Any) -> Any:
         address = args[position] if args else kwargs.get("host")
         if not _is_local(address):

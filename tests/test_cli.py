@@ -143,13 +143,17 @@ def test_ctrl_c_leaves_a_resumable_state(folder: Path, tmp_path: Path) -> None:
     many.mkdir()
     for n in range(60):
         text = "\n\n".join(DOCUMENTS.values()).replace("Larkmere", f"Larkmere {n}")
-        (many / f"{n:02}.txt").write_text(text * 4)
+        (many / f"{n:02}.txt").write_text(text)
     command = [
         sys.executable, "-m", "sensemaking", "build", str(many), "--corpus", "many",
         "--home", str(tmp_path / "home"),
     ]  # fmt: skip
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    time.sleep(4)
+    until = time.monotonic() + 60
+    while not (tmp_path / "home/corpora/many/write.holder.json").exists():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    time.sleep(1)
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=120)
     assert process.returncode == 3, told

@@ -33,9 +33,9 @@ START_SECONDS = 60
 LOCAL = ("127.0.0.1", "localhost")
 
 
-@dataclass(slots=True)
+@dataclass
 class Watch:
-    """What a page did that it must not do."""
+    """What a page did that it must not do; without slots, as the driver marks its listeners."""
 
     remote: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
