@@ -14,6 +14,7 @@ from sensemaking.types import ChainStep, Evidence
 
 MAX_TABS = 12
 STEP_LENGTH = 130
+BEFORE = 180
 
 
 def passage(evidence: Evidence, *, key: str, small: bool = False) -> None:
@@ -21,8 +22,11 @@ def passage(evidence: Evidence, *, key: str, small: bool = False) -> None:
     span = evidence.span
     page = f", p. {span.page}" if span.page is not None else ""
     title = evidence.document_title or evidence.document_name
-    cut = "… " if len(evidence.before) < span.start else ""
-    before = cut + evidence.before.lstrip()
+    before = evidence.before
+    if len(before) > BEFORE:  # so that the passage is in sight at once
+        before = before[-BEFORE:].partition(" ")[2]
+    if len(before) < span.start:
+        before = f"… {before.lstrip()}"
     after = f"{evidence.after.rstrip()} …" if evidence.after.strip() else ""
     with st.container(key=f"well_{key}"):
         look.draw(

@@ -73,7 +73,8 @@ def listing(corpus: Corpus) -> None:
         name: sum(_status(one, removed) in kinds for one in files)
         for name, (_, kinds) in SHOWN.items()
     }
-    options = [name for name in SHOWN if numbers[name] or name == "all"]
+    # The same while a build reads: a choice must not vanish under the visitor's hand.
+    options = [name for name in SHOWN if name != "removed" or numbers[name]]
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     with left:
         show = st.pills(
