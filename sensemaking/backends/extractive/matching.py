@@ -156,7 +156,7 @@ def _known(
     """Return 1 where the corpus knows half of what is asked, 0.5 or 0 where it does not.
 
     Half is taken by weight and by number. Of a question that is mostly about something else, a term
-    that occurs by accident (in fewer than three blocks, or one in two hundred) is no reason to
+    that occurs by accident (in fewer than three blocks, or one in fifty) is no reason to
     answer. In scripts that are indexed by pairs of characters, a quarter is enough: word endings
     make half of the pairs.
     """
@@ -167,7 +167,7 @@ def _known(
     paired = sum(not term.stems.isascii() and len(term.stems) == 2 for term in terms)
     if share > (0.25 if 2 * paired > len(terms) else KNOWN):
         return 1.0
-    common = max(3, n_blocks // 200)
+    common = max(3, n_blocks // 50)
     return 0.5 if any(counts[at] >= common and terms[at].factor >= 1 for at in held) else 0.0
 
 

@@ -31,7 +31,7 @@ MAX_WORDS = 520
 MAX_THEMES = 7
 LEAD = 3
 MAX_PAIRS = 3
-RELATIVE = 0.4
+RELATIVE = 0.35
 """Share of the best point's helpfulness under which a point is left out."""
 SIDE_BY_SIDE = "Statements to compare"
 QUOTED = (
@@ -168,6 +168,6 @@ def _notes(asked: Question, question: str, points: Sequence[Point]) -> Iterator[
     if missing:
         listed = ", ".join(f"“{name}”" for name in missing[:6])
         yield f"No passage used here mentions {listed}."
-    if points and points[0].helpfulness < 40:
+    if points and points[0].helpfulness < 50:
         yield "The passages found touch the question only in part."
     yield QUOTED
