@@ -6,12 +6,13 @@ Notes
 -----
 Evidence: 1 for a sentence that mentions both, 0.3 for two neighbouring sentences of one speaker
 that mention one each; less for sentences that list many entities. Association: normalised
-pointwise mutual information (Bouma, 2009), discounted for rare pairs (Pantel and Lin, 2002) so that one shared
-sentence is no proof. Weight = (0.1 + association) × log2(1 + evidence): positive, larger for more
-evidence, and small for two names that are everywhere.
+pointwise mutual information (Bouma, 2009), discounted for rare pairs (Pantel and Lin, 2002) so that
+one shared sentence is no proof. Weight = (0.1 + association) × log2(1 + evidence): positive, larger
+for more evidence, and small for two names that are everywhere.
 
 Pruning: each entity keeps its strongest ties, two in any case and up to `most` when they rest on
-evidence of at least 1.5 and association of at least 0.12; a tie stays when either end keeps
+enough evidence (a sentence that mentions both where a name is tied, else more than one) and on
+association of at least 0.08; a tie stays when either end keeps
 it. A maximum spanning forest over all evidence stays too, so that pruning never tears apart what
 the texts connect.
 """
@@ -26,8 +27,8 @@ from numpy.typing import NDArray
 
 NEIGHBOUR = 0.3
 LEAST_KEPT = 2
-MIN_EVIDENCE = 1.5
-MIN_ASSOCIATION = 0.12
+MIN_EVIDENCE, MIN_EVIDENCE_OF_NAME = 1.5, 0.99
+MIN_ASSOCIATION = 0.08
 MAX_IN_SENTENCE = 25
 """Entities of a sentence that are paired; a longer list is a table or an index."""
 
@@ -58,12 +59,18 @@ class Ties:
 
 
 def associate(
-    sentences: Sequence[SentenceEntities], n_entities: int, *, most: int, quality: Floats
+    sentences: Sequence[SentenceEntities],
+    is_name: NDArray[np.bool_],
+    *,
+    most: int,
+    quality: Floats,
 ) -> Ties:
     """Return the ties that remain after pruning.
 
-    `quality` (n_sentences,) says how well a sentence serves as evidence, the better first.
+    `is_name` (n_entities,) tells names from concepts; `quality` (n_sentences,) says how well a
+    sentence serves as evidence, the better first.
     """
+    n_entities = len(is_name)
     codes, amounts, rows, pairs = _pairs(sentences, n_entities)
     if not len(codes):
         empty = np.zeros(0, dtype=np.int64)
@@ -73,7 +80,8 @@ def associate(
     sources, targets = unique // n_entities, unique % n_entities
     association = _association(sentences, n_entities, sources, targets, evidence)
     weights = np.round((0.1 + association) * np.log2(1 + evidence), 6)
-    strong = (evidence >= MIN_EVIDENCE) & (association >= MIN_ASSOCIATION)
+    least = np.where(is_name[sources] | is_name[targets], MIN_EVIDENCE_OF_NAME, MIN_EVIDENCE)
+    strong = (evidence >= least) & (association >= MIN_ASSOCIATION)
     kept = _strongest(sources, targets, weights, strong, most)
     kept |= _forest(sources, targets, weights, n_entities)
     chosen = np.flatnonzero(kept)
@@ -94,7 +102,7 @@ def _pairs(
     previous: tuple[int, ...] = ()
     for row, sentence in enumerate(sentences):
         here = sentence.entities[:MAX_IN_SENTENCE]
-        share = min(1.0, 5 / max(1, len(here)))
+        share = min(1.0, 8 / max(1, len(here)))
         for index, left in enumerate(here):
             for right in here[index + 1 :]:
                 codes.append(left * n_entities + right)
@@ -102,7 +110,7 @@ def _pairs(
                 rows.append(row)
                 across.append(False)
         if sentence.continues and previous and here:
-            share = NEIGHBOUR * min(1.0, 6 / (len(here) + len(previous)))
+            share = NEIGHBOUR * min(1.0, 8 / (len(here) + len(previous)))
             for left in previous:
                 for right in here:
                     if left != right and left not in here and right not in previous:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+import numpy as np
+
 from sensemaking.config import GraphSettings
 from sensemaking.graph.associate import SentenceEntities, associate
 from sensemaking.graph.choose import choose, inner_keys
@@ -53,7 +55,7 @@ def build_graph(
     quality = sentence_quality(reading, texts, formulas, counts)
     ties = associate(
         _sentences(reading, placed, formulas),
-        len(index),
+        np.array([choice.kinds[one] != "concept" for one in index], dtype=np.bool_),
         most=settings.max_relationships_per_entity,
         quality=quality,
     )

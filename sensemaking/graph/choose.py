@@ -23,8 +23,8 @@ from dataclasses import dataclass
 
 from sensemaking.config import GraphSettings
 from sensemaking.graph.forms import is_phrase
-from sensemaking.graph.reading import Reading
 from sensemaking.graph.persons import settle_persons
+from sensemaking.graph.reading import Reading
 from sensemaking.graph.reconcile import speaker_keys, vote
 
 CONCEPTS_FACTOR, CONCEPTS_POWER = 0.75, 0.62
@@ -62,11 +62,12 @@ def choose(
         votes.setdefault(key, Counter())[_vote_of(form.name, form.kind)] += len(form.spans)
         if form.is_explicit:
             explicit.add(key)
-    for key in speaker_keys(reading):
+    speakers = speaker_keys(reading)
+    for key in speakers:
         if key in votes:
             votes[key]["person"] += votes[key].total()
     kinds = {key: _kind(counts) for key, counts in votes.items()}
-    kinds |= settle_persons(reading, keys, kinds, votes)
+    kinds |= settle_persons(reading, keys, kinds, votes, speakers)
     statistics, inside = _count(reading, keys, kinds, formulas)
     chosen = {}
     concepts = []

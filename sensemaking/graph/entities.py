@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sensemaking.graph.choose import Choice
 from sensemaking.graph.describe import Texts, best_definition, shortened
 from sensemaking.graph.forms import (
+    is_person_name,
     is_phrase,
     is_shouted,
     person_parts,
@@ -79,7 +80,7 @@ def make_entities(
                 aliases=_aliases(surfaces[position], name),
             )
         )
-    return EntityTable(entities, index)
+    return EntityTable(_with_surnames(entities), index)
 
 
 def _in_order(chunks: Sequence[Chunk], ids: set[str]) -> tuple[str, ...]:
@@ -113,6 +114,25 @@ def _aliases(surfaces: Counter[str], name: str) -> tuple[str, ...]:
     others = [one for one in surfaces if one != name]
     others.sort(key=lambda one: (-surfaces[one], one))
     return tuple(sorted(others[:MAX_ALIASES]))
+
+
+def _with_surnames(entities: list[Entity]) -> list[Entity]:
+    """Add the surname as an alias of a person, where nobody and nothing else is called that."""
+    called: Counter[str] = Counter()
+    surnames: list[str] = []
+    for entity in entities:
+        called.update({name.casefold() for name in (entity.name, *entity.aliases)})
+        parts = entity.name.split()
+        is_full = entity.kind == "person" and is_person_name(person_parts(entity.name))
+        surnames.append(parts[-1] if is_full else "")
+    bearers = Counter(name.casefold() for name in surnames if name)
+    found = []
+    for entity, surname in zip(entities, surnames, strict=True):
+        folded = surname.casefold()
+        if surname and bearers[folded] == 1 and not called[folded]:
+            entity = replace(entity, aliases=tuple(sorted((*entity.aliases, surname))))
+        found.append(entity)
+    return found
 
 
 def _stated(descriptions: list[str]) -> str:

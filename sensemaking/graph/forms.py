@@ -17,7 +17,7 @@ def _words(text: str) -> frozenset[str]:
 
 TITLES = _words(
     """
-    mr mrs ms miss dr prof professor sir dame lord lady capt captain col colonel gen general lt
+    mr mrs cllr ms miss dr prof professor sir dame lord lady capt captain col colonel gen general lt
     lieutenant sgt sergeant maj major admiral judge justice president senator sen rep congressman
     congresswoman governor gov mayor councillor councilor alderman chairman chairwoman chair
     secretary minister chancellor ambassador inspector herr frau
@@ -26,6 +26,7 @@ TITLES = _words(
 _SUFFIXES = _words(
     "inc ltd plc corp corporation llc llp gmbh ag limited incorporated co company jr sr"
 )
+_SMALL = frozenset(("of", "the", "and", "for", "in", "on", "at", "a"))
 _ARTICLES = frozenset(("the", "a", "an"))
 _POSSESSIVE = re.compile(r"(?:'s|(?<=s)'|’s|(?<=s)’)$")
 _SAME_PLURAL = _words(
@@ -164,6 +165,13 @@ def person_parts(name: str) -> tuple[str, ...]:
     kept = [word for word in words if word and word not in TITLES]
     without = [word for word in kept if len(word) > 1]
     return tuple(without or kept)
+
+
+def is_person_name(parts: tuple[str, ...]) -> bool:
+    """Return whether the parts look like a first and a last name: two to four words of letters."""
+    return 2 <= len(parts) <= 4 and all(
+        part.replace("'", "").replace(".", "").isalpha() and part not in _SMALL for part in parts
+    )
 
 
 def is_phrase(name: str) -> bool:

@@ -1,7 +1,7 @@
-"""Single names that the recogniser took for persons, and are not.
+"""Names that the recogniser took for persons, and are not.
 
-"in Bitcoin", "on Coursera", "a Roomba": persons are seldom spoken of like that. The words before
-the occurrences of a single name decide whether it stays a person.
+"in Bitcoin", "on Coursera", "a Roomba", "the Old Ropeworks": persons are seldom spoken of like
+that. The words before the occurrences of a name decide whether it stays a person.
 """
 
 from __future__ import annotations
@@ -10,28 +10,32 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from sensemaking.graph.forms import person_parts
+from sensemaking.graph.forms import is_person_name, person_parts
 from sensemaking.graph.reading import Reading
 
-SHARE = 0.12
-"""Of occurrences after such a word, from which on a name is no person's."""
+SHARE_OF_SINGLE, SHARE_OF_FULL = 0.12, 0.5
+"""Of occurrences after such a word, from which on a name (of one word, of several) is no person."""
 _SAMPLE = 60
-_BEFORE = re.compile(r"\b(at|in|on|into|onto|using|via|through|a|an|the|join|joined)\s$", re.IGNORECASE)
+_BEFORE = re.compile(
+    r"\b(at|in|on|into|onto|using|via|through|a|an|the|join|joined)\s$", re.IGNORECASE
+)
 
 
 def settle_persons(
-    reading: Reading, keys: Sequence[str], kinds: dict[str, str], votes: dict[str, Counter[str]]
+    reading: Reading,
+    keys: Sequence[str],
+    kinds: dict[str, str],
+    votes: dict[str, Counter[str]],
+    speakers: Sequence[str],
 ) -> dict[str, str]:
-    """Return new kinds for single names of "persons" that are used like things or places."""
+    """Return new kinds for names of "persons" that are used like things or places."""
     bearers = {
         part
         for key, kind in kinds.items()
-        if kind == "person" and len(parts := person_parts(key)) > 1
+        if kind == "person" and is_person_name(parts := person_parts(key))
         for part in (parts[0], parts[-1])
     }
-    suspects = {
-        key for key, kind in kinds.items() if kind == "person" and " " not in key
-    } - bearers
+    suspects = {key for key, kind in kinds.items() if kind == "person"} - bearers - set(speakers)
     before: dict[str, Counter[str]] = defaultdict(Counter)
     totals: Counter[str] = Counter()
     for form, key in zip(reading.forms, keys, strict=True):
@@ -45,7 +49,8 @@ def settle_persons(
                 before[key][match[1].lower()] += 1
     settled = {}
     for key in sorted(before):
-        if before[key].total() >= max(SHARE * totals[key], 1):
+        share = SHARE_OF_FULL if " " in key else SHARE_OF_SINGLE
+        if before[key].total() >= max(share * totals[key], 1):
             settled[key] = _other_kind(votes[key], before[key])
     return settled
 
@@ -54,4 +59,6 @@ def _other_kind(votes: Counter[str], before: Counter[str]) -> str:
     others = {kind: votes[kind] for kind in votes if kind not in ("person", "concept", "phrase")}
     if others:
         return max(sorted(others), key=lambda kind: others[kind])
+    if before["in"]:
+        return "place" if before["in"] >= before["at"] else "organisation"
     return "organisation" if before["at"] + before["join"] + before["joined"] else "product"

@@ -2,9 +2,9 @@
 
 Every form (a name as written in one document) gets a key; forms with one key are one entity. The
 key is the plain form of the name, moved by these rules, in this order: an acronym to the expansion
-that a text defines for it; a shorter institution or place to the one longer name that ends in it; a
-surname or first name to the only person of the same document that bears it, else a surname to the
-only such person of the corpus. What is ambiguous stays apart.
+that a text defines for it; a shorter institution or place to the one longer name that ends in it;
+"the Authority" to the only authority of its document; a surname or first name to the only person of
+the same document that bears it, else a surname to the only such person of the corpus. What is ambiguous stays apart.
 """
 
 from __future__ import annotations
@@ -13,7 +13,14 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from sensemaking.graph.forms import is_phrase, person_parts, phrase_key, plain, unshouted
+from sensemaking.graph.forms import (
+    is_person_name,
+    is_phrase,
+    person_parts,
+    phrase_key,
+    plain,
+    unshouted,
+)
 from sensemaking.graph.reading import Reading
 
 _DEFINED = re.compile(
@@ -27,6 +34,14 @@ _SMALL = frozenset(("of", "the", "for", "and", "on", "in", "&"))
 _FULL_SIZE = 40
 _PLACED = frozenset(("organisation", "place", "event", "law", "work"))
 _PHRASE_MARK = "~"
+_INSTITUTIONS = frozenset(
+    (
+        *("authority", "agency", "council", "committee", "board", "commission", "trust", "fund"),
+        *("foundation", "inspectorate", "society", "association", "ministry", "department"),
+        *("bank", "union", "tribunal", "bureau", "institute", "university", "inquiry"),
+    )
+)
+"""Words that alone, capitalised, stand for the institution of that sort a document is about."""
 
 
 def assign_keys(reading: Reading) -> list[str]:
@@ -37,6 +52,7 @@ def assign_keys(reading: Reading) -> list[str]:
     moves |= _longer_names(keys, kinds, moves)
     keys = [_follow(key, moves) for key in keys]
     kinds = _kinds(reading, keys)
+    keys = _with_institutions(reading, keys, kinds)
     return _with_persons(reading, keys, kinds)
 
 
@@ -147,12 +163,32 @@ def _longer_names(
     return found
 
 
+def _with_institutions(
+    reading: Reading, keys: list[str], kinds: dict[str, Counter[str]]
+) -> list[str]:
+    """Return the keys after "the Authority" went to the only authority of its document."""
+    named: list[dict[str, set[str]]] = [defaultdict(set) for _ in reading.documents]
+    for form, key in zip(reading.forms, keys, strict=True):
+        head = key.rsplit(" ", 1)[-1]
+        is_named = head != key and head in _INSTITUTIONS and not is_phrase(form.name)
+        if is_named and vote(kinds[key]) == "organisation":
+            named[form.document][head].add(key)
+    return [
+        next(iter(named[form.document][key]))
+        if key in _INSTITUTIONS
+        and not is_phrase(form.name)
+        and len(named[form.document].get(key, ())) == 1
+        else key
+        for form, key in zip(reading.forms, keys, strict=True)
+    ]
+
+
 def _with_persons(reading: Reading, keys: list[str], kinds: dict[str, Counter[str]]) -> list[str]:
     """Return the keys after single names went to the person who bears them."""
     persons = {
         key: person_parts(key)
         for key in sorted(kinds)
-        if vote(kinds[key]) == "person" and len(person_parts(key)) > 1
+        if vote(kinds[key]) == "person" and is_person_name(person_parts(key))
     }
     same = _same_persons(persons, kinds)
     by_document = _persons_by_document(reading, keys, persons, same)

@@ -44,7 +44,7 @@ _CHANGE = re.compile(
     re.IGNORECASE,
 )
 _AUXILIARY = re.compile(
-    r"\s(?:was |were |has |have |had |has been |had been |have been |also |later |then |never )*",
+    r"\s(?:was |were |has |have |had |has been |had been |have been |also |later |then )*",
     re.IGNORECASE,
 )
 _HEDGED = re.compile(
@@ -107,8 +107,10 @@ def _told_event(text: str, offset: int, candidates: Sequence[Candidate]) -> tupl
     for event in _EVENT.finditer(text):
         for one in candidates:
             between = text[max(0, one.end - offset) : event.start()]
-            if one.kind != "concept" and one.end <= offset + event.start() and (
-                _AUXILIARY.fullmatch(between)
+            if (
+                one.kind != "concept"
+                and one.end <= offset + event.start()
+                and (_AUXILIARY.fullmatch(between))
             ):
                 return "event", event.start()
     return "", -1

@@ -15,9 +15,9 @@ def word_set(text: str) -> frozenset[str]:
 
 HONORIFICS = word_set(
     """
-    mr mr. mrs mrs. ms ms. miss dr dr. prof prof. professor sir dame lord lady madam capt capt.
-    captain col col. colonel gen gen. general lt lt. lieutenant sgt sgt. sergeant maj maj. major
-    commander admiral rev rev. reverend father sister brother judge justice chief president
+    mr mr. mrs mrs. cllr cllr. ms ms. miss dr dr. prof prof. professor sir dame lord lady madam capt
+    capt. captain col col. colonel gen gen. general lt lt. lieutenant sgt sgt. sergeant maj maj.
+    major commander admiral rev rev. reverend father sister brother judge justice chief president
     vice-president senator sen. sen representative rep. rep congressman congresswoman governor gov.
     gov mayor deputy councillor councilor alderman chairman chairwoman chair secretary minister
     prime chancellor ambassador inspector detective officer king queen prince princess emperor pope
@@ -30,8 +30,8 @@ HONORIFICS = word_set(
 
 TITLES = word_set(
     """
-    mr mr. mrs mrs. ms ms. miss dr dr. prof prof. professor sir dame lord lady capt capt. captain
-    col col. colonel gen gen. lt lt. lieutenant sgt sgt. sergeant senator sen. congressman
+    mr mr. mrs mrs. cllr cllr. ms ms. miss dr dr. prof prof. professor sir dame lord lady capt capt.
+    captain col col. colonel gen gen. lt lt. lieutenant sgt sgt. sergeant senator sen. congressman
     congresswoman governor gov. mayor councillor councilor alderman herr frau monsieur madame
     """
 )
@@ -220,17 +220,23 @@ EMPTY_NOUNS = word_set(
     onset midst wake light lights fellow spite accord pace vein realm gonna mode mood fashion style
     styles flavor breed caliber calibre ilk applause laughter mine yours hers ours theirs yourself
     myself himself herself itself themselves ourselves being beings doing going coming saying making
-    taking getting having something's meaning setting settings hearing finding findings
-     book books system systems company companies firm firms model models machine machines human humans tool tools business
-businesses product products service services device devices application applications phone phones car cars picture pictures
-photo photos organization organizations institution institutions leader leaders employee employees experience experiences value
-values principle principles standard standards solution solutions trend trends failure failures success successes mistake mistakes
-career careers tech platform platforms practice skill skills dream dreams memory belief strength
-country countries nation nations city cities building buildings feedback mission vision discussion video videos tons
-growth learning partner partners competitor pressure windows window survey passion curiosity person persons generation generations
-author authors office offices board boards member members order orders"""
+    taking getting having something's meaning setting settings hearing finding findings book books
+    system systems company companies firm firms model models machine machines human humans tool
+    tools business businesses product products service services device devices application
+    applications phone phones car cars picture pictures photo photos organization organizations
+    institution institutions leader leaders employee employees experience experiences value values
+    principle principles standard standards solution solutions trend trends failure failures success
+    mistake mistakes career careers tech platform platforms practice skill skills dream dreams
+    memory belief strength country countries nation nations city cities building buildings feedback
+    mission vision discussion video videos growth learning partner partners competitor pressure
+    windows window survey passion curiosity generation generations author authors office offices
+    board boards orders
+    """
 )
 """Nouns that are no concept by themselves; as heads of longer phrases most of them may stand."""
+
+NAMED_NOUNS = word_set("windows office teams surface word")
+"""Empty nouns that are well-known names when capitalised."""
 
 EMPTY_HEADS = word_set(
     """
@@ -251,7 +257,8 @@ EMPTY_HEADS = word_set(
     array series purpose purposes regard respect shot look feeling feelings fellow fellows remark
     remarks comment comments guest guests friend friends mind eye eyes hand hands head heart life
     world today yesterday tomorrow sake behalf basis area areas field perspective scenario scenarios
-     order orders ton tons pair notion notions"""
+    order orders ton tons pair notion notions cent cents
+    """
 )
 """Nouns under which even a longer phrase is no concept ("right kind", "next few years")."""
 
@@ -262,32 +269,30 @@ EMPTY_ADJECTIVES = word_set(
     """
     able actual additional afraid alone amazing ancient annual apparent appropriate available
     average aware awesome awful bad basic beautiful best better big bigger biggest brand brief
-    bright brilliant broad busy careful certain cheap clear clever close closer cold comfortable
-    common complete complex concerned confident consistent constant cool correct crazy critical
-    crucial curious current daily dear decent deep-seated different difficult direct double due
-    eager early earlier easy easier enormous enough entire equal essential every everyday evident
-    exact excellent exciting excited existing expensive extra extraordinary extreme fair familiar
-    famous fancy fantastic far fast favorite favourite few final fine first following foreign former
-    free-standing fresh front full fun fundamental funny further future general given glad good
-    grand great greater greatest half happy hard harder heavy high higher highest honest hot huge
-    ideal immediate important impossible incredible initial innovative inside instant intense
-    interested interesting key kind large larger largest last late later latest least less likely
-    little long longer loud low lower lucky main major many massive maximum mean mere middle minimum
-    minor modern monthly more most much multiple narrow natural near necessary negative new newer
-    newest next nice normal notable numerous obvious odd offensive ok okay old older oldest only
-    open-ended opposite ordinary original other outside overall own particular past perfect personal
-    pleased plenty poor popular positive possible potential powerful precise present pretty previous
-    primary prior proper proud pure quick quiet random rapid rare ready real really reasonable
-    recent regular relative relevant remarkable respective responsible rich right robust rough round
-    sad safe same second separate serious several severe sheer short shorter sick significant silent
-    similar simple simpler single slight slow small smaller smallest smart so-called solid sorry
-    special specific standard strange strong stronger stuck stupid subsequent substantial successful
-    sudden sufficient suitable super sure surprising sweet tall terrible terrific third thorough
-    tight tiny tired top total tough traditional tremendous true trillion typical ultimate unable
-    underlying unique unlikely unusual upcoming upper useful usual valuable various vast very warm
-    weak weekly weird well wet whatever white-hot whole wide wild willing wonderful worried worse
-    worst worth wrong yearly young younger youngest yesterday today such fellow said aforesaid
-    whole-hearted fourth fifth sixth two-time long-standing ongoing quarterly
+    bright brilliant broad busy careful certain cheap clear clever close closer comfortable complete
+    concerned confident consistent constant cool correct crazy crucial curious current daily dear
+    decent different difficult double due eager early earlier easy easier enormous enough entire
+    equal essential every everyday evident exact excellent exciting excited existing expensive extra
+    extraordinary extreme familiar famous fancy fantastic far favorite favourite few final fine
+    first following former free-standing fresh full fun fundamental funny further future given glad
+    good grand great greater greatest half happy hard harder heavy higher highest honest huge ideal
+    immediate important impossible incredible initial innovative inside instant intense interested
+    interesting key kind large larger largest last late later latest least less likely little long
+    longer loud lower lucky main major many massive maximum mean mere middle minimum minor monthly
+    more most much multiple narrow near necessary new newer newest next nice normal notable numerous
+    obvious odd offensive ok okay old older oldest only open-ended opposite ordinary original other
+    outside overall own particular past perfect pleased plenty poor popular possible potential
+    powerful precise present pretty previous primary prior proper proud pure quick quiet rapid ready
+    real really reasonable recent regular relative relevant remarkable respective responsible rich
+    right robust rough round sad safe same second separate serious several severe sheer short
+    shorter sick significant silent similar simple simpler single slight slow small smaller smallest
+    smart so-called sorry special specific strange strong stronger stuck stupid subsequent
+    substantial successful sudden sufficient suitable super sure surprising tall terrible terrific
+    third thorough tight tiny tired top total tough traditional tremendous true trillion typical
+    ultimate unable underlying unique unlikely unusual upcoming upper useful usual valuable various
+    vast very warm weak weekly weird well whatever white-hot whole wide wild willing wonderful
+    worried worse worst worth wrong yearly young younger youngest yesterday today such fellow said
+    aforesaid whole-hearted fourth fifth sixth two-time long-standing ongoing quarterly
     """
 )
 

@@ -2,9 +2,9 @@
 
 The recogniser knows newswire names; invented towns, numbered quays and clauses it does not know.
 Runs of capitalised tokens know every name but not its kind. A run and a recognised name that
-overlap become one name: the longer wins, its kind comes from an honorific, from the recogniser, or
-head word ("… Authority"), in that order. A name of unknown kind is called a concept, the kind that
-gives way to any other when the graph stage reconciles.
+overlap become one name: the longer wins, its kind comes from an honorific, from the recogniser,
+or from the head word ("… Authority"), in that order. A name of unknown kind is called a concept,
+the kind that gives way to any other when the graph stage reconciles.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ _KINDS = {
     "LANGUAGE": "concept",
 }
 _NAME_TAGS = frozenset(("NNP", "NNPS"))
-_CAPITAL_TAGS = frozenset(("NN", "NNS", "JJ", "VBG", "VBN", "FW", "NNP", "NNPS"))
+_OPENING_TAGS = frozenset(("NN", "NNS"))
+_CLOSED_TAGS = frozenset(
+    ("DT", "PRP", "PRP$", "IN", "CC", "TO", "MD", "WP", "WP$", "WDT", "WRB", "EX", "UH", "CD", "RB")
+)
 _CODE = re.compile(r"\d{1,3}(?:[./]\d{1,3})*[A-Za-z]?|[A-Z]{1,2}-?\d{1,3}|[A-Z]|[IVX]{1,4}")
 _IDENTIFIER = re.compile(r"[A-Z]{1,5}[-/]\d{1,5}[A-Z]?")
 _HAS_UPPER = re.compile(r"[^\W\d_]", re.UNICODE)
@@ -96,7 +99,7 @@ def _is_name_token(tokens: Tokens, index: int, opening: int) -> bool:
         return False
     if tag in _NAME_TAGS:
         return word[0].isupper() or any(letter.isupper() for letter in word)
-    if not word[0].isupper() or tag not in _CAPITAL_TAGS or len(word) < 2:
+    if not word[0].isupper() or tag in _CLOSED_TAGS or len(word) < 2:
         return False
     if index != opening:
         return True
@@ -105,7 +108,7 @@ def _is_name_token(tokens: Tokens, index: int, opening: int) -> bool:
         following < len(tokens.words)
         and tokens.tags[following] in _NAME_TAGS
         and tokens.words[following][0].isupper()
-        and tag in ("NN", "NNS")
+        and tag in _OPENING_TAGS
     )
 
 
@@ -170,7 +173,7 @@ def _is_code(tokens: Tokens, index: int) -> bool:
 
 
 def _recognised(tokens: Tokens) -> list[tuple[Range, str]]:
-    found = []
+    found: list[tuple[Range, str]] = []
     for first, last, label in tokens.names:
         if label not in _KINDS:
             continue
@@ -185,8 +188,18 @@ def _recognised(tokens: Tokens) -> list[tuple[Range, str]]:
         if last - first > 8 or first == last:
             continue
         if any(letter.isupper() for word in tokens.words[first:last] for letter in word):
-            found.append(((first, last), label))
+            found.extend((part, label) for part in _parts(tokens, first, last))
     return found
+
+
+def _parts(tokens: Tokens, first: int, last: int) -> list[Range]:
+    """Return a recognised range, in two where "and" follows the head of an institution."""
+    for index in range(first + 2, last - 1):
+        if tokens.words[index] == "and":
+            head = tokens.words[index - 1].lower()
+            if head in lexicon.ORGANISATION_HEADS and tokens.words[index + 1][0].isupper():
+                return [(first, index), (index + 1, last)]
+    return [(first, last)]
 
 
 def _merge(
@@ -228,7 +241,11 @@ def _candidate(
             first += 1
     if first > 0 and tokens.words[first - 1].lower() in lexicon.TITLES:
         is_titled = True
-    while last - first > 1 and _is_loose(tokens.words[first]):
+    while (
+        last - first > 1
+        and _is_loose(tokens.words[first])
+        and not _CODE.fullmatch(tokens.words[first + 1])
+    ):
         first += 1
     words = tokens.words[first:last]
     lowered = [word.lower() for word in words]
@@ -270,6 +287,8 @@ def _may_stand_alone(word: str, label: str, opens: bool, known: frozenset[str]) 
     if not any(letter.isalpha() for letter in word):
         return False
     is_acronym = len(word) > 1 and sum(letter.isupper() for letter in word) > 1
+    if lowered in lexicon.EMPTY_NOUNS - lexicon.NAMED_NOUNS and not is_acronym:
+        return False
     return not opens or is_acronym or word in known or label in ("GPE", "NORP")
 
 
@@ -297,7 +316,9 @@ def _kind(words: list[str], label: str, *, is_titled: bool) -> str:
         return "concept"
     if len(words) > 1:
         cued = _cued(words, head)
-        if cued and (cued != "place" or label not in ("ORG", "PERSON")) and label != "PERSON":
+        if cued == "organisation" or (cued == "place" and label not in ("ORG", "PERSON")):
+            return cued
+        if cued and label != "PERSON" and cued != "place":
             return cued
     return _KINDS.get(label, "concept")
 
