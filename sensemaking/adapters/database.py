@@ -137,7 +137,8 @@ class Database:
         """Whether nobody can write here: a write-ahead file needs a folder that can be written."""
         journal = self.path.with_name(self.path.name + "-wal")
         left_over = journal.exists() and journal.stat().st_size > 0
-        return not left_over and not os.access(self.path.parent, os.W_OK)
+        as_who = os.access in os.supports_effective_ids
+        return not left_over and not os.access(self.path.parent, os.W_OK, effective_ids=as_who)
 
     def _open_read_only(self, newest: int) -> None:
         if not self.path.exists():

@@ -169,10 +169,21 @@ class ChromaIndex:
                     self._client = chromadb.HttpClient(host, port, ssl=is_safe, settings=settings)
                 else:
                     self._folder.mkdir(parents=True, exist_ok=True)
-                    path = str(self._folder.absolute())
-                    self._client = chromadb.PersistentClient(path, settings=settings)
+                    self._client = self._open_folder(settings)
             self._file = self._identify()
             return self._client
+
+    def _open_folder(self, settings: Any) -> Any:  # noqa: ANN401 - Chroma's
+        import chromadb
+        from chromadb.api.shared_system_client import SharedSystemClient
+
+        path = str(self._folder.absolute())
+        try:
+            return chromadb.PersistentClient(path, settings=settings)
+        except BaseException:
+            # Chroma would hand out the half-opened one for this path ever after.
+            SharedSystemClient._identifier_to_system.pop(path, None)
+            raise
 
     def _reopen(self) -> None:
         with self._lock:
@@ -265,7 +276,11 @@ class ChromaIndex:
         import httpx
         from chromadb.errors import ChromaError
 
-        failures = (ChromaError, httpx.HTTPError, OSError, RuntimeError, ValueError, LookupError)
+        # AttributeError: Chroma fails so when it cleans up after a database it could not open.
+        failures = (
+            *(ChromaError, httpx.HTTPError, OSError, RuntimeError),
+            *(ValueError, LookupError, AttributeError),
+        )
         try:
             yield
         except StoreError:
