@@ -4,7 +4,8 @@
 
 - theme recall: share of themes with a coarsest community whose report (title, summary, findings) or
   entities name at least half of the theme's keywords;
-- link recall: share of links whose two ends are entities tied by a relationship;
+- link recall: share of links whose two ends are (parts of the names of) entities that a relationship
+  ties;
 - point recall: share of the points of the questions that some sentence of the answer makes: it (or
   the passage it quotes) contains at least two thirds of the point's keywords.
 """
@@ -76,17 +77,22 @@ def recall_themes(corpus: Corpus, themes: list[dict]) -> dict[str, bool]:
 
 
 def recall_links(graph: KnowledgeGraph, links: list[dict]) -> dict[str, bool]:
-    ids: dict[str, set[str]] = {}
-    for entity in graph.entities:
-        for name in (entity.name, *entity.aliases):
-            ids.setdefault(_plain(name), set()).add(entity.id)
+    names = {
+        entity.id: [f" {_plain(name)} " for name in (entity.name, *entity.aliases)]
+        for entity in graph.entities
+    }
+
+    def named(end: str) -> list[str]:
+        words = f" {_plain(end)} "
+        return [key for key, known in names.items() if any(words in name for name in known)]
+
     tied = {(one.source_id, one.target_id) for one in graph.relationships}
     tied |= {(b, a) for a, b in tied}
     return {
         f"{link['source']} – {link['target']}": any(
             (a, b) in tied
-            for a in ids.get(_plain(link["source"]), ())
-            for b in ids.get(_plain(link["target"]), ())
+            for a in named(link["source"])
+            for b in named(link["target"])
         )
         for link in links
     }
