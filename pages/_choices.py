@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pages import _look as look
 from pages import _session as session
 from pages._words import count
 from sensemaking.methods import COMMUNITIES
 from sensemaking.types import HierarchySummary
+from sensemaking.workspace import Corpus
 
 LEAVES = "leaf"
 
@@ -24,6 +26,28 @@ def hierarchy_label(key: str) -> str:
 def level_label(level: int | None) -> str:
     """Return the words for a level; None are the leaves."""
     return "leaves" if level is None else f"level {level}"
+
+
+def hierarchies(corpus: Corpus | None) -> tuple[HierarchySummary, ...]:
+    """Return the hierarchies there are to look at and to ask; those without a community are not."""
+    return tuple(head for head in corpus.hierarchies() if head.communities) if corpus else ()
+
+
+def draw_not_ready(corpus: Corpus | None, purpose: str) -> None:
+    """Draw what a page is for while there is nothing to choose from, and where to go."""
+    built = corpus is not None and bool(corpus.hierarchies())
+    with look.empty(
+        "Nothing hangs together yet" if built else "Not built yet",
+        "No two things in the documents are tied to each other. Add documents and build again."
+        if built
+        else purpose,
+        "not_ready",
+    ):
+        st.page_link(
+            "documents.py" if corpus else "corpora.py",
+            label="Open Documents" if corpus else "All corpora",
+            query_params={"corpus": corpus.name} if corpus else None,
+        )
 
 
 def choose_hierarchy(heads: Sequence[HierarchySummary], *, key: str) -> HierarchySummary:

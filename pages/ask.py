@@ -37,8 +37,7 @@ def start(corpus: Corpus, settings: AskSettings) -> None:
         session.drop("question")
 
 
-def render_question(corpus: Corpus) -> None:
-    heads = corpus.hierarchies()
+def render_question(corpus: Corpus, heads: tuple[HierarchySummary, ...]) -> None:
     settings = asked_settings(heads)
     left, right = st.columns([2, 3], vertical_alignment="center")
     with left:
@@ -118,21 +117,13 @@ def render_answer(corpus: Corpus, snapshot: AnswerSnapshot) -> None:
 here = session.corpus()
 if here is not None:
     session.set_params(corpus=here.name)
-if here is None or not here.hierarchies():
-    look.head("Ask")
-    with look.empty(
-        "Nothing to ask yet",
-        "Answers are made from reports on the communities; a build writes them.",
-        "not_built",
-    ):
-        st.page_link(
-            "documents.py" if here else "corpora.py",
-            label="Open Documents" if here else "All corpora",
-            query_params={"corpus": here.name} if here else None,
-        )
+asked = session.param("answer")
+if here is not None and asked:
+    render_answer(here, here.answer(asked))
+elif here is not None and choices.hierarchies(here):
+    render_question(here, choices.hierarchies(here))
 else:
-    asked = session.param("answer")
-    if asked:
-        render_answer(here, here.answer(asked))
-    else:
-        render_question(here)
+    look.head("Ask")
+    choices.draw_not_ready(
+        here, "Answers are made from reports on the communities; a build writes them."
+    )

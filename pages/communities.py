@@ -97,21 +97,13 @@ def render_built(corpus: Corpus, heads: tuple[HierarchySummary, ...]) -> None:
 
 
 here = session.corpus()
-heads = here.hierarchies() if here else ()
+heads = choices.hierarchies(here)
 if here is not None:
     session.set_params(corpus=here.name)
 if here is not None and heads:
     render_built(here, heads)
 else:
     look.head("Communities")
-    with look.empty(
-        "No communities yet",
-        "A build groups what the documents talk about, and writes a report on each group.",
-        "not_built",
-    ):
-        target = "documents.py" if here else "corpora.py"
-        st.page_link(
-            target,
-            label="Open Documents" if here else "All corpora",
-            query_params={"corpus": here.name} if here else None,
-        )
+    choices.draw_not_ready(
+        here, "A build groups what the documents talk about and writes a report on each group."
+    )

@@ -133,7 +133,7 @@ def test_two_tabs_follow_one_build_and_clicks_keep_the_end_of_the_page(
             page.locator(".st-key-files_show button").first.click()
         page.locator(IDLE).wait_for()
         page.wait_for_timeout(350)
-        table = page.locator("[class*=st-key-files_] canvas")
+        table = page.locator("[class*=st-key-files_] [data-testid=stDataFrame]")
         assert table.or_(page.get_by_text("No file of that kind")).count() > 0
         assert page.locator(".st-key-files_find").count() == 1
     for tab in (page, other):

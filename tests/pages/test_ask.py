@@ -14,7 +14,7 @@ NAME = "larkmere-bridge"
 def test_before_a_build_it_says_what_to_do(fresh: Workspace, visit: Visit) -> None:
     fresh.create("Larkmere Bridge")
     app = visit(fresh, "ask", corpus=NAME)
-    assert "Nothing to ask yet" in markup(app)
+    assert "Not built yet" in markup(app)
     assert "go_ask" not in keys(app)
 
 

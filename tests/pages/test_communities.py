@@ -1,14 +1,31 @@
 """The Communities page: the hierarchy, the way down and up, a report with its sources."""
 
+import pytest
+
 from sensemaking.workspace import Workspace
-from tests.pages.conftest import HOSTILE, Visit, component, keys, looked_at, markup
+from tests.pages.conftest import HOSTILE, SECONDS, Visit, component, keys, looked_at, markup
 
 NAME = "larkmere-bridge"
 
 
 def test_before_a_build_it_says_what_to_do(fresh: Workspace, visit: Visit) -> None:
     fresh.create("Larkmere Bridge")
-    assert "No communities yet" in markup(visit(fresh, "communities", corpus=NAME))
+    assert "Not built yet" in markup(visit(fresh, "communities", corpus=NAME))
+
+
+@pytest.mark.parametrize("page", ["communities", "ask"])
+def test_a_corpus_in_which_nothing_is_tied_says_so(
+    fresh: Workspace, visit: Visit, page: str
+) -> None:
+    corpus = fresh.create("Larkmere Bridge")
+    corpus.add_files([("one.txt", b"It is so and was not so before.")])
+    corpus.start_build()
+    job = corpus.wait_for_build(SECONDS)
+    assert job is not None
+    assert job.status == "done", job.error
+    app = visit(fresh, page, corpus=NAME)
+    assert "No two things in the documents are tied" in markup(app)
+    assert "go_ask" not in keys(app)
 
 
 def test_the_coarsest_communities_are_listed_and_drawn(built: Workspace, visit: Visit) -> None:
