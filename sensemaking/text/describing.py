@@ -26,6 +26,7 @@ _IN_NAME = re.compile(
 _LINE = re.compile(r"^([A-Za-z-]+):[ ]?([^\n]*)$", re.MULTILINE)
 _BYLINE = re.compile(r"^(?:By|BY)\s+([^\n,|·]{3,60})")
 _WANTED = ("from", "to", "cc", "date", "subject", "author", "title", "created", "sent")
+_NUMBERED_NAME = re.compile(r"(?:[a-z]+ ?\d+|\d+)\b")
 HEAD = 1500
 MAX_TITLE = 120
 
@@ -104,6 +105,9 @@ def _readable(name: str) -> str:
     words = " ".join(re.sub(r"[_\s-]+", " ", stem).split())
     undated = re.sub(r"^(?:1[6-9]|20)\d\d(?: ?\d\d(?: ?\d\d)?)? ", "", words)
     readable = undated or words
+    if readable.islower() and _NUMBERED_NAME.match(readable):
+        # A slug of an author, a guest or a series ("ep12-bill-coughran") is made of names.
+        return " ".join(word[:1].upper() + word[1:] for word in readable.split(" "))
     return readable[:1].upper() + readable[1:]
 
 

@@ -35,9 +35,13 @@ _SCRIPTS = {
     "ETHIOPIC": "am",
 }
 _BY_WORDS = {"LATIN": "und", "CYRILLIC": "ru", "ARABIC": "ar"}
+_TELLING = (("CYRILLIC", "іїєґ", "uk"), ("ARABIC", "ٹڈڑے", "ur"), ("ARABIC", "گچپژ", "fa"))
+"""Letters that one language of a script has and its larger neighbour has not."""
 _LETTER = re.compile(r"[^\W\d_]")
 LEAST_SHARE = 0.06
 """Of the words of a text at least so many must be common words of its language."""
+LEAST_KINDS = 4
+"""So many different ones, letters alone aside; fewer in a text of under 24 words."""
 
 
 def detect_language(text: str) -> str:
@@ -61,6 +65,9 @@ def detect_language(text: str) -> str:
     script = min(scripts, key=lambda one: (-scripts[one], one))
     if script in _SCRIPTS:
         return _SCRIPTS[script]
+    for of_script, telling, language in _TELLING:
+        if script == of_script and sum(map(letters.count, telling)) > 0.01 * len(letters):
+            return language
     return _by_common_words(sample, _BY_WORDS.get(script, "und"))
 
 
@@ -73,5 +80,7 @@ def _by_common_words(sample: str, otherwise: str) -> str:
         code: sum(counts[word] for word in set(common.split())) / len(found)
         for code, common in STOP_WORDS.items()
     }
-    best = min(shares, key=lambda code: (-shares[code], code))
-    return best if shares[best] >= LEAST_SHARE else otherwise
+    best = min(shares, key=lambda code: (-shares[code], code != "en", code))
+    kinds = sum(word in counts for word in set(STOP_WORDS[best].split()) if len(word) > 1)
+    is_plain = shares[best] >= LEAST_SHARE and kinds >= min(LEAST_KINDS, 2 + len(found) // 12)
+    return best if is_plain else otherwise

@@ -14,6 +14,8 @@ _DROPPED = re.compile(
     r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064"
     r"\u2066-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]"
 )
+_LOST_HYPHEN = re.compile(r"(?<=\w)(?:\x02|\ufffe)(?=\w)")
+"""How text copied from a PDF keeps the hyphen of a line end."""
 _TRAILING = re.compile(r" +$", re.MULTILINE)
 _BLANK_LINES = re.compile(r"\n{4,}")
 
@@ -30,7 +32,7 @@ def normalise(text: str) -> str:
     """
     text = _LINE_ENDS.sub("\n", text)
     text = _PARAGRAPH_ENDS.sub("\n\n", text)
-    text = _SPACES.sub(" ", text)
+    text = _LOST_HYPHEN.sub("-", _SPACES.sub(" ", text))
     text = unicodedata.normalize("NFC", _DROPPED.sub("", text))
     text = _TRAILING.sub("", text)
     return _BLANK_LINES.sub("\n\n\n", text).strip()

@@ -9,6 +9,7 @@ text counts as content: a label read as a name costs less than a sentence that i
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -34,8 +35,11 @@ _DIRECTION_WORDS = (
 _DIRECTION = re.compile(
     rf"\[(?:(?=[^\[\]\n]*[A-Z]{{4}})[A-Z][A-Z ,.&'’/:-]{{2,60}}|"
     rf"(?i:[^\[\]\n]{{0,30}}\b(?:{_DIRECTION_WORDS})\b[^\[\]\n]{{0,40}}))\]"
-    rf"|\((?i:(?:{_DIRECTION_WORDS})\b[^()\n]{{0,20}})\)"
-    r"|\[\d{1,2}:\d{2}(?::\d{2})?\]|^\(?\d{1,2}:\d{2}:\d{2}\)?$",
+    rf"|\((?i:(?:\w+ )?(?:{_DIRECTION_WORDS})\b[^()\n]{{0,20}})\)"
+    r"|\[(?:[A-Z]{2,6} )?\d{1,2}:\d{2}(?::\d{2})?\]|^\(?\d{1,2}:\d{2}:\d{2}\)?$"
+    # What stands in brackets on a line of its own is said about the text, not in it.
+    r"|^[^\S\n]*\([A-Z][^()\n]{2,40}\)[^\S\n]*$"
+    r"|^[./]{2,4}(?=\[|\n)|^(?:END|Ends?|###|\* ?\* ?\*)(?: \d[^\n]{0,30})?$",
     re.MULTILINE,
 )
 _PAGE_LINE = re.compile(
@@ -49,12 +53,14 @@ _UNDERLINED = re.compile(
     r"^(?=[^\n]{0,99}\w)([^\n]{1,100})\n(={3,}|-{3,}|~{3,})[^\S\n]*$", re.MULTILINE
 )
 _NUMBERED = re.compile(
-    r"^(?:(?:\d{1,2}\.){1,4}|\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,5}\.|§\s?\d+)[^\S\n]+([A-ZÀ-Þ][^\n]{2,80}[^\s.;,:?!])$",
+    r"^(?:(?:\d{1,2}\.){1,4}|\d{1,2}(?:\.\d{1,2}){1,3}|[IVX]{1,5}\.|§\s?\d+)[^\S\n]+"
+    r"([A-ZÀ-Þ][^\n]{2,80}[^\s.;,:?!])$",
     re.MULTILINE,
 )
 _CAPITALS = re.compile(
     r"^(?=[^\n]*[A-ZÀ-Þ]{3})[A-ZÀ-Þ0-9][A-ZÀ-Þ0-9 ,.&'’:;/()–—-]{2,90}$", re.MULTILINE
 )
+_CLOCK = re.compile(r"\d:\d\d")
 _HEADERS = ("mail header", "header")
 _HEAD_LINES = 12
 _REPEATED = 3
@@ -78,14 +84,27 @@ def find_sections(text: str, pages: Sequence[tuple[int, int]] = ()) -> tuple[Sec
     headings = list(_headings(text))
     furniture = list(_furniture(text, pages))
     mail = [(one.start(), one.end()) for one in MAIL_HEADER.finditer(text)]
-    turns = find_turns(text, barriers=[*mail, *((one.start, one.end) for one in headings)])
-    labels = {(one.start, one.end) for one in turns if one.kind == "furniture"}
+    marked = [(one.start, one.end) for one in _marked_headings(text)]
+    turns = find_turns(text, barriers=[*mail, *marked])
     found += turns
     found += furniture
-    apart = [*labels, *((one.start, one.end) for one in furniture if one.title in _HEADERS)]
-    found += [one for one in headings if not any(a <= one.start < b for a, b in apart)]
+    labels = [one for one in turns if one.kind == "furniture"]
+    apart = [*labels, *(one for one in furniture if one.title in _HEADERS)]
+    found += _outside(headings, [(one.start, one.end) for one in apart])
     unique = {(one.start, one.end, one.kind): one for one in found}
     return tuple(unique[key] for key in sorted(unique))
+
+
+def _outside(sections: Sequence[Section], apart: Sequence[tuple[int, int]]) -> list[Section]:
+    """Return the sections that do not begin inside a stretch; the stretches do not overlap."""
+    stretches = sorted(apart)
+    starts = [start for start, _ in stretches]
+    kept = []
+    for one in sections:
+        index = bisect_right(starts, one.start) - 1
+        if index < 0 or one.start >= stretches[index][1]:
+            kept.append(one)
+    return kept
 
 
 def _furniture(text: str, pages: Sequence[tuple[int, int]]) -> Iterator[Section]:
@@ -122,15 +141,25 @@ def _running_heads(text: str, pages: Sequence[tuple[int, int]]) -> Iterator[Sect
             yield Section("furniture", "running head", start, end)
 
 
-def _headings(text: str) -> Iterator[Section]:
+def _marked_headings(text: str) -> Iterator[Section]:
+    """Yield the headings that are written as such: Markdown's, and underlined lines."""
     for match in _MARKDOWN.finditer(text):
         yield Section("heading", match[2].strip("# *"), match.start(), match.end())
     for match in _UNDERLINED.finditer(text):
         yield Section("heading", match[1].strip(), match.start(), match.end())
-    for pattern in (_NUMBERED, _CAPITALS):
-        for match in pattern.finditer(text):
-            if _stands_alone(text, match.start(), match.end()) and not match[0].endswith(":"):
-                yield Section("heading", match[0].strip(), match.start(), match.end())
+
+
+def _headings(text: str) -> Iterator[Section]:
+    yield from _marked_headings(text)
+    for match in _NUMBERED.finditer(text):
+        # A numbered line that goes on below is an item of a list.
+        is_whole = not text[match.end() + 1 : match.end() + 40].partition("\n")[0].strip()
+        if is_whole and _stands_alone(text, match.start(), match.end()):
+            yield Section("heading", match[0].strip(), match.start(), match.end())
+    for match in _CAPITALS.finditer(text):
+        is_title = not match[0].endswith(":") and not _CLOCK.search(match[0]) and match[0] != "END"
+        if is_title and _stands_alone(text, match.start(), match.end()):
+            yield Section("heading", match[0].strip(), match.start(), match.end())
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:

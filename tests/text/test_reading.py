@@ -174,7 +174,8 @@ def test_other_kinds_say_what_to_do() -> None:
 def test_awkward_files_never_crash_and_mostly_read(shared_data: Path) -> None:
     read_well = total = 0
     for path in sorted((shared_data / "data" / "messy").iterdir()):
-        if path.is_file() and path.name not in ("MANIFEST.csv", "README.md"):
+        # A Word file of 872 pages takes ten CPU seconds: it is left to the benchmarks.
+        if path.is_file() and path.name not in ("MANIFEST.csv", "docx-872-pages.docx"):
             for name, data in expand(path.name, path.read_bytes()):
                 row, documents = read_file(name, data)
                 assert row.reason if row.status != "read" else documents
