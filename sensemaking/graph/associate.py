@@ -14,7 +14,7 @@ Pruning: each entity keeps its strongest ties, two in any case and up to `most` 
 enough evidence (a sentence that mentions both where a name is tied, else more than one) and on
 association of at least 0.08; a tie stays when either end keeps
 it. A maximum spanning forest over all evidence stays too, so that pruning never tears apart what
-the texts connect.
+the texts connect; what no two neighbouring sentences connect is bridged (`bridges`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sensemaking.graph.bridges import Parts, find_bridges
+
 NEIGHBOUR = 0.3
+BRIDGE = 0.1
 LEAST_KEPT = 2
 MIN_EVIDENCE, MIN_EVIDENCE_OF_NAME = 1.5, 0.99
 MIN_ASSOCIATION = 0.08
@@ -40,6 +43,7 @@ Floats = NDArray[np.float64]
 class SentenceEntities:
     """The entities of a sentence, sorted; `continues` if the sentence before is its neighbour."""
 
+    document: int
     entities: tuple[int, ...]
     continues: bool
 
@@ -48,14 +52,14 @@ class SentenceEntities:
 class Ties:
     """Pairs of entities (source < target), weight, and evidence as rows of sentences.
 
-    `evidence[i]` holds (sentence, is pair) with the first of two neighbours where it is a pair,
-    those within one sentence first.
+    `evidence[i]` holds (sentence, reach): `reach` further sentences belong to it; those within one
+    sentence come first.
     """
 
     sources: Integers
     targets: Integers
     weights: Floats
-    evidence: list[list[tuple[int, bool]]]
+    evidence: list[list[tuple[int, int]]]
 
 
 def associate(
@@ -71,7 +75,7 @@ def associate(
     sentence serves as evidence, the better first.
     """
     n_entities = len(is_name)
-    codes, amounts, rows, pairs = _pairs(sentences, n_entities)
+    codes, amounts, rows, reaches = _pairs(sentences, n_entities)
     if not len(codes):
         empty = np.zeros(0, dtype=np.int64)
         return Ties(empty, empty, np.zeros(0), [])
@@ -85,7 +89,7 @@ def associate(
     kept = _strongest(sources, targets, weights, strong, most)
     kept |= _forest(sources, targets, weights, n_entities)
     chosen = np.flatnonzero(kept)
-    ranked = _evidence(inverse, rows, pairs, quality, kept)
+    ranked = _evidence(inverse, rows, reaches, quality, kept)
     return Ties(
         sources[chosen], targets[chosen], weights[chosen], [ranked[int(one)] for one in chosen]
     )
@@ -93,12 +97,12 @@ def associate(
 
 def _pairs(
     sentences: Sequence[SentenceEntities], n_entities: int
-) -> tuple[Integers, Floats, Integers, NDArray[np.bool_]]:
-    """Return code, amount, sentence and whether it spans two sentences, for each co-occurrence."""
+) -> tuple[Integers, Floats, Integers, Integers]:
+    """Return code, amount, first sentence and reach of each co-occurrence."""
     codes: list[int] = []
     amounts: list[float] = []
     rows: list[int] = []
-    across: list[bool] = []
+    reaches: list[int] = []
     previous: tuple[int, ...] = ()
     for row, sentence in enumerate(sentences):
         here = sentence.entities[:MAX_IN_SENTENCE]
@@ -108,7 +112,7 @@ def _pairs(
                 codes.append(left * n_entities + right)
                 amounts.append(share)
                 rows.append(row)
-                across.append(False)
+                reaches.append(0)
         if sentence.continues and previous and here:
             share = NEIGHBOUR * min(1.0, 8 / (len(here) + len(previous)))
             for left in previous:
@@ -118,13 +122,21 @@ def _pairs(
                         codes.append(low * n_entities + high)
                         amounts.append(share)
                         rows.append(row - 1)
-                        across.append(True)
+                        reaches.append(1)
         previous = here
+    pairs = ((code // n_entities, code % n_entities) for code in sorted(set(codes)))
+    for left, right, row, reach in find_bridges(
+        [one.entities for one in sentences], [one.document for one in sentences], pairs, n_entities
+    ):
+        codes.append(left * n_entities + right)
+        amounts.append(BRIDGE)
+        rows.append(row)
+        reaches.append(reach)
     return (
         np.array(codes, dtype=np.int64),
         np.array(amounts, dtype=np.float64),
         np.array(rows, dtype=np.int64),
-        np.array(across, dtype=np.bool_),
+        np.array(reaches, dtype=np.int64),
     )
 
 
@@ -176,38 +188,28 @@ def _forest(
     sources: Integers, targets: Integers, weights: Floats, n_entities: int
 ) -> NDArray[np.bool_]:
     """Return a maximum spanning forest (Kruskal), ties decided by position."""
-    parent = list(range(n_entities))
-
-    def root(one: int) -> int:
-        while parent[one] != one:
-            parent[one] = parent[parent[one]]
-            one = parent[one]
-        return one
-
+    parts = Parts(n_entities)
     kept = np.zeros(len(weights), dtype=np.bool_)
     for index in np.lexsort((targets, sources, -weights)).tolist():
-        left, right = root(int(sources[index])), root(int(targets[index]))
-        if left != right:
-            parent[max(left, right)] = min(left, right)
-            kept[index] = True
+        kept[index] = parts.join(int(sources[index]), int(targets[index]))
     return kept
 
 
 def _evidence(
     inverse: Integers,
     rows: Integers,
-    across: NDArray[np.bool_],
+    reaches: Integers,
     quality: Floats,
     kept: NDArray[np.bool_],
-) -> dict[int, list[tuple[int, bool]]]:
+) -> dict[int, list[tuple[int, int]]]:
     """Return the evidence of the kept ties, single sentences first, then by quality."""
     inside = np.flatnonzero(kept[inverse])
     order = inside[
-        np.lexsort((rows[inside], -quality[rows[inside]], across[inside], inverse[inside]))
+        np.lexsort((rows[inside], -quality[rows[inside]], reaches[inside], inverse[inside]))
     ]
-    found: dict[int, list[tuple[int, bool]]] = {}
-    for tie, row, is_pair in zip(
-        inverse[order].tolist(), rows[order].tolist(), across[order].tolist(), strict=True
+    found: dict[int, list[tuple[int, int]]] = {}
+    for tie, row, reach in zip(
+        inverse[order].tolist(), rows[order].tolist(), reaches[order].tolist(), strict=True
     ):
-        found.setdefault(tie, []).append((row, is_pair))
+        found.setdefault(tie, []).append((row, reach))
     return found

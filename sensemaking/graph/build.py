@@ -80,7 +80,7 @@ def _sentences(
             and previous.speaker == row.speaker
             and row.chunk - previous.chunk <= 1
         )
-        found.append(SentenceEntities(entities, continues))
+        found.append(SentenceEntities(row.document, entities, continues))
         previous = row
     return found
 

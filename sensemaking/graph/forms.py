@@ -128,7 +128,8 @@ def plain(name: str) -> str:
     words = folded.replace("-", " ").replace("\u2011", " ").split()
     while len(words) > 1 and words[0] in _ARTICLES:
         words.pop(0)
-    while len(words) > 1 and words[-1].strip(".,") in _SUFFIXES:
+    is_capital = name.rstrip(" .,").rsplit(" ", 1)[-1][:1].isupper() or not is_phrase(name)
+    while is_capital and len(words) > 1 and words[-1].strip(".,") in _SUFFIXES:
         words.pop()
     return " ".join(word.strip(',"') for word in words) or folded
 

@@ -1,7 +1,8 @@
-"""Names that the recogniser took for persons, and are not.
+"""Names that the recogniser took for persons or places, and are not.
 
 "in Bitcoin", "on Coursera", "a Roomba", "the Old Ropeworks": persons are seldom spoken of like
-that. The words before the occurrences of a name decide whether it stays a person.
+that. The words before the occurrences of a name decide whether it stays a person; and a single name
+that people are "at" rather than "in" is an institution, not a place.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ def settle_persons(
         for part in (parts[0], parts[-1])
     }
     suspects = {key for key, kind in kinds.items() if kind == "person"} - bearers - set(speakers)
+    suspects |= {key for key, kind in kinds.items() if kind == "place" and " " not in key}
     before: dict[str, Counter[str]] = defaultdict(Counter)
     totals: Counter[str] = Counter()
     for form, key in zip(reading.forms, keys, strict=True):
@@ -49,6 +51,10 @@ def settle_persons(
                 before[key][match[1].lower()] += 1
     settled = {}
     for key in sorted(before):
+        if kinds[key] == "place":
+            if before[key]["at"] + before[key]["join"] > before[key]["in"] + before[key]["the"]:
+                settled[key] = "organisation"
+            continue
         share = SHARE_OF_FULL if " " in key else SHARE_OF_SINGLE
         if before[key].total() >= max(share * totals[key], 1):
             settled[key] = _other_kind(votes[key], before[key])

@@ -4,7 +4,8 @@ Every form (a name as written in one document) gets a key; forms with one key ar
 key is the plain form of the name, moved by these rules, in this order: an acronym to the expansion
 that a text defines for it; a shorter institution or place to the one longer name that ends in it;
 "the Authority" to the only authority of its document; a surname or first name to the only person of
-the same document that bears it, else a surname to the only such person of the corpus. What is ambiguous stays apart.
+the same document that bears it, else a surname to the only such person of the corpus. What is
+ambiguous stays apart.
 """
 
 from __future__ import annotations

@@ -56,16 +56,16 @@ def make_relationships(
 
 
 def _from_sentences(
-    reading: Reading, evidence: Sequence[tuple[int, bool]], weight: float, texts: Texts
+    reading: Reading, evidence: Sequence[tuple[int, int]], weight: float, texts: Texts
 ) -> _Tie:
     tie = _Tie(weight)
-    for row, is_pair in evidence:
+    for row, reach in evidence:
         if len(tie.spans) == MAX_EVIDENCE:
             break
         first = reading.sentences[row]
         span = first.span
-        if is_pair:
-            end = reading.sentences[row + 1].span.end
+        if reach:
+            end = reading.sentences[row + reach].span.end
             span = Span(span.document_id, span.start, end, span.page)
         chunk = reading.chunks[first.chunk].id
         if not tie.spans:

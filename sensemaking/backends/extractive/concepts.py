@@ -142,7 +142,7 @@ def _phrase(tokens: Tokens, units: list[_Unit]) -> Candidate | None:
         len(name) < 3 or name in lexicon.EMPTY_NOUNS or name in lexicon.NEVER_NAMES
     ):
         return None
-    if len(name) > 60:
+    if len(name) > 60 or not lexicon.MARKUP.isdisjoint(name):
         return None
     return Candidate(name, "concept", tokens.starts[first], tokens.ends[last - 1])
 

@@ -13,6 +13,9 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+MARKUP = frozenset("<>{}|=\\_#@~^")
+"""Characters of markup and code that no name has."""
+
 HONORIFICS = word_set(
     """
     mr mr. mrs mrs. cllr cllr. ms ms. miss dr dr. prof prof. professor sir dame lord lady madam capt

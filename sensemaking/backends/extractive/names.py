@@ -258,7 +258,7 @@ def _candidate(
         return None
     start, end = tokens.starts[first], tokens.ends[last - 1]
     name = _joined(tokens, first, last)
-    if len(name) < 2 or len(name) > 80:
+    if len(name) < 2 or len(name) > 80 or not lexicon.MARKUP.isdisjoint(name):
         return None
     return Candidate(name, _kind(words, label, is_titled=is_titled), start, end)
 

@@ -30,12 +30,15 @@ _WORD = re.compile(
     rf"(?:['’\-](?:(?![{_HAN}{_KANA}{_THAI}])[\w{_MARKS}])+)*"
 )
 _UNSPACED = re.compile(rf"[{_HAN}]+|[\u30a1-\u30fa\u30fc-\u30ff]+|[{_THAI}]+")
-_DOTTED_NAME = re.compile(rf"[{_HAN}\u30a1-\u30ff]{{1,6}}(?:[·・][{_HAN}\u30a1-\u30ff]{{1,6}})+")
 _IS_THAI = re.compile(rf"[{_THAI}]")
 _IS_HAN = re.compile(rf"[{_HAN}]")
 _FUNCTION_HAN = re.compile(
     "[的了是在和与與或及但而也都就被把对對从從到为為于於以之其此这這那有不个個们們等中上下"
     "时時后後前他她它我你您很更最又并並还還已曾将將会會能可要使由向所該该每各某些则則若如因]"
+)
+_DOTTED_NAME = re.compile(
+    rf"(?:(?!{_FUNCTION_HAN.pattern})[{_HAN}\u30a1-\u30ff]){{1,4}}"
+    rf"(?:[·・](?:(?!{_FUNCTION_HAN.pattern})[{_HAN}\u30a1-\u30ff]){{1,4}})+"
 )
 _HANGUL_WORD = re.compile(rf"[{_HANGUL}]")
 _PARTICLE = re.compile(
@@ -48,6 +51,15 @@ _ARABIC_PREFIX = re.compile(r"^(?:[وفبكل]?ال|لل)(?=...)")
 _PARTICLES = lexicon.word_set(
     "de del della der den di du da dos das van von la le les el y e und et i af av och"
 )
+_FUNCTION_WORDS = {
+    "ar": """على إلى الى من في عن مع أن إن كان كانت يكون هذا هذه ذلك تلك التي الذي الذين أيضا أيضاً
+        خلال بعد قبل بين حتى مثل أكثر إذا لم لا ما قد وقد كل بعض غير عند منذ حول ضد دون ثم أو أي كما
+        حيث لكن ولكن هو هي هم كانوا وكان وكانت فقد يتم تم وهو وهي عام سنة أول آخر اثنين كذلك أحد""",
+    "ko": """그리고 하지만 그러나 있다 있는 없다 없는 것이다 것은 것을 것이 때문에 위해 대한
+        대해 통해 따라 이것 그것 우리 그는 그녀 등의 또한 모든 다른 같은 많은 매우 가장
+        함께 이후 당시 이러한 그런 있었다 하였다 되었다 한다 된다 있으며 그의 다음 수 및
+        등 더 이 그 저""",
+}
 _INSTITUTION = re.compile(
     r"\b(?:GmbH|AG|SA|S\.A\.|SpA|NV|Inc|Ltd|Universit\w+|Universidad\w*|Institut\w*|Partei|Partido"
     r"|Parti|Banco|Banque|Bank|Ministerium|Ministerio|Ministère|Verein|Gesellschaft|Академия"
@@ -62,7 +74,7 @@ def find_candidates(
 
     `language` chooses the function words that are left out; German nouns are known by it too.
     """
-    stop = stop_words(language)
+    stop = _function_words(language)
     words = [list(_words(text, start, end)) for start, end in sentences]
     inside = {
         text[start:end]
@@ -84,6 +96,12 @@ def find_candidates(
                 candidates.append(phrase)
         found.append(sorted(candidates, key=lambda one: (one.start, -one.end, one.name)))
     return found
+
+
+def _function_words(language: str) -> frozenset[str]:
+    return (stop_words(language) if language not in _FUNCTION_WORDS else frozenset()) | frozenset(
+        _FUNCTION_WORDS.get(language, "").split()
+    )
 
 
 def _words(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
