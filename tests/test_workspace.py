@@ -266,7 +266,8 @@ def test_a_build_elsewhere_is_named(workspace: Workspace) -> None:
             "-c",
             "import sys, time; from pathlib import Path\n"
             "from sensemaking.adapters.locks import WriteLock\n"
-            "lock = WriteLock(Path(sys.argv[1])); lock.acquire('build'); print('held', flush=True)\n"
+            "lock = WriteLock(Path(sys.argv[1])); lock.acquire('build')\n"
+            "print('held', flush=True)\n"
             "time.sleep(60)",
             str(corpus.folder),
         ],

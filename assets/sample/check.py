@@ -1,4 +1,5 @@
 """Check the sample corpus against its ground truth. Run: python check.py"""
+
 import html
 import json
 import re
@@ -47,26 +48,45 @@ for theme in truth["themes"]:
     themed.update(names)
     expect(len(set(names)) >= 4, f"{theme['id']}: fewer than 4 documents")
     expect(5 <= len(theme["keywords"]) <= 10, f"{theme['id']}: keyword count")
-    found = {n: {k for k in theme["keywords"] if k.casefold() in prose(n).casefold()} for n in names if n in texts}
+    found = {
+        n: {k for k in theme["keywords"] if k.casefold() in prose(n).casefold()}
+        for n in names
+        if n in texts
+    }
     for name in names:
         expect(found.get(name), f"{theme['id']}: no keyword in {name}")
     for word in theme["keywords"]:
-        expect(any(word in hits for hits in found.values()), f"{theme['id']}: keyword never used: {word}")
+        expect(
+            any(word in hits for hits in found.values()),
+            f"{theme['id']}: keyword never used: {word}",
+        )
 expect(themed == set(texts), f"theme documents differ from files: {sorted(themed ^ set(texts))}")
 
 for link in truth["links"]:
     source, target, names = link["source"], link["target"], link["documents"]
     expect(len(set(names)) >= 2 and set(names) <= set(texts), f"{link['id']}: documents")
-    expect(any(together(source, target, n) for n in names if n in texts), f"{link['id']}: {source} / {target} never together")
-    expect(len({e["document"] for e in link["evidence"]}) >= 2, f"{link['id']}: evidence from one file only")
+    expect(
+        any(together(source, target, n) for n in names if n in texts),
+        f"{link['id']}: {source} / {target} never together",
+    )
+    expect(
+        len({e["document"] for e in link["evidence"]}) >= 2,
+        f"{link['id']}: evidence from one file only",
+    )
     for item in link["evidence"]:
         quoted(link["id"], item)
         expect(item["document"] in names, f"{link['id']}: evidence outside its documents")
         named = item["quote"].casefold()
-        expect(source.casefold() in named or target.casefold() in named, f"{link['id']}: names neither: {named[:60]}")
+        expect(
+            source.casefold() in named or target.casefold() in named,
+            f"{link['id']}: names neither: {named[:60]}",
+        )
 
 for conflict in truth["conflicts"]:
-    expect(len({c["document"] for c in conflict["claims"]}) >= 2, f"{conflict['id']}: needs two documents")
+    expect(
+        len({c["document"] for c in conflict["claims"]}) >= 2,
+        f"{conflict['id']}: needs two documents",
+    )
     for claim in conflict["claims"]:
         quoted(conflict["id"], claim)
 
@@ -77,11 +97,19 @@ for owner, point in points:
     where = f"{owner}.{point['id']}"
     expect(2 <= len(point["keywords"]) <= 4 and point["evidence"], f"{where}: keywords or evidence")
     for word in point["keywords"]:
-        expect(word.casefold() in point["text"].casefold(), f"{where}: keyword not in its text: {word}")
+        expect(
+            word.casefold() in point["text"].casefold(), f"{where}: keyword not in its text: {word}"
+        )
     for item in point["evidence"]:
         quoted(where, item)
 
-print(f"{len(texts)} documents, {sum(words.values())} words, shortest {min(words.values())}, longest {max(words.values())}")
-print(", ".join(f"{len(truth[k])} {k}" for k in ("themes", "links", "conflicts", "questions")) + f", {len(points)} points")
+print(
+    f"{len(texts)} documents, {sum(words.values())} words, "
+    f"shortest {min(words.values())}, longest {max(words.values())}"
+)
+print(
+    ", ".join(f"{len(truth[k])} {k}" for k in ("themes", "links", "conflicts", "questions"))
+    + f", {len(points)} points"
+)
 print("\n".join(errors) or "all checks passed")
 sys.exit(bool(errors))

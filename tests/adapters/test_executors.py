@@ -140,9 +140,11 @@ from sensemaking.adapters.executors import ProcessExecutor
 if __name__ == "__main__":
     executor = ProcessExecutor(2)
     first = [executor.submit(sleep_and_tell, 0.5) for _ in range(2)]
-    print(*{one.result() for one in first}, flush=True)
-    executor.submit(sleep_and_tell, 60)
+    pids = {one.result() for one in first}
     try:
+        executor.submit(sleep_and_tell, 60)
+        # The signal may come as soon as this line is out.
+        print(*pids, flush=True)
         executor.submit(sleep_and_tell, 60).result()
     except KeyboardInterrupt:
         print("interrupted", flush=True)

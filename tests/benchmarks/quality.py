@@ -4,8 +4,7 @@
 
 - theme recall: share of themes with a coarsest community whose report (title, summary, findings) or
   entities name at least half of the theme's keywords;
-- link recall: share of links whose two ends are (parts of the names of) entities that a relationship
-  ties;
+- link recall: share of links whose two ends are (parts of the names of) entities that are tied;
 - point recall: share of the points of the questions that the answer makes: one sentence with the
   passage it quotes, or two sentences together, contain at least two thirds of the point's keywords.
   Of the 72 points 46 stand in a single sentence of the documents and 62 in two adjacent ones, so an
