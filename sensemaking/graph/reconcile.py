@@ -4,8 +4,8 @@ Every form (a name as written in one document) gets a key; forms with one key ar
 key is the plain form of the name, moved by these rules, in this order: an acronym to the expansion
 that a text defines for it; a shorter institution or place to the one longer name that ends in it;
 "the Authority" to the only authority of its document; a surname or first name to the only person of
-the same document that bears it, else a surname to the only such person of the corpus. What is
-ambiguous stays apart.
+the same document that bears it (of several, to the only one who speaks), else a surname to the only
+such person of the corpus. What is ambiguous stays apart.
 """
 
 from __future__ import annotations
@@ -192,7 +192,7 @@ def _with_persons(reading: Reading, keys: list[str], kinds: dict[str, Counter[st
         if vote(kinds[key]) == "person" and is_person_name(person_parts(key))
     }
     same = _same_persons(persons, kinds)
-    by_document = _persons_by_document(reading, keys, persons, same)
+    by_document, speaking = _persons_by_document(reading, keys, persons, same)
     surnames: dict[str, set[str]] = defaultdict(set)
     for key, parts in persons.items():
         surnames[parts[-1]].add(same[key])
@@ -206,6 +206,8 @@ def _with_persons(reading: Reading, keys: list[str], kinds: dict[str, Counter[st
             resolved.append(key)
             continue
         here = by_document[form.document].get(parts[0], set())
+        if len(here) > 1 and len(here & speaking[form.document]) == 1:
+            here = here & speaking[form.document]
         anywhere = surnames.get(parts[0], set())
         if len(here) == 1 and form.kind != "law":
             resolved.append(next(iter(here)))
@@ -236,8 +238,9 @@ def _same_persons(
 
 def _persons_by_document(
     reading: Reading, keys: list[str], persons: dict[str, tuple[str, ...]], same: dict[str, str]
-) -> list[dict[str, set[str]]]:
-    """Return, per document, single names and the persons who bear them; speakers included."""
+) -> tuple[list[dict[str, set[str]]], list[set[str]]]:
+    """Return, per document, who bears each single name, speakers included; and who speaks."""
+    speaking: list[set[str]] = [set() for _ in reading.documents]
     found: list[dict[str, set[str]]] = [defaultdict(set) for _ in reading.documents]
     for form, key in zip(reading.forms, keys, strict=True):
         if key in persons:
@@ -248,7 +251,8 @@ def _persons_by_document(
         if len(parts) > 1:
             key = by_ends.get((parts[0], parts[-1]), plain(speaker))
             _add_person(found[document], parts, key)
-    return found
+            speaking[document].add(key)
+    return found, speaking
 
 
 def _add_person(bearers: dict[str, set[str]], parts: Iterable[str], key: str) -> None:

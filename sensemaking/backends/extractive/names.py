@@ -210,8 +210,9 @@ def _merge(
     used: set[int] = set()
     for run in runs:
         inside = [one for one in recognised if one[0][0] < run[1] and run[0] < one[0][1]]
-        if not inside:
-            chosen.append((run, ""))
+        if not inside or any(tokens.words[one] in _POSSESSIVE for one in range(*run)):
+            chosen.append((run, inside[0][1] if len(inside) == 1 else ""))
+            used.update(id(one) for one in inside if _covers(run, one[0]))
         elif len(inside) == 1 and _covers(run, inside[0][0]):
             used.add(id(inside[0]))
             chosen.append((run, inside[0][1]))
