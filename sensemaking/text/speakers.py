@@ -149,6 +149,8 @@ LEAST_SHARE = 0.12
 """Nor is one in which fewer of the lines are labelled."""
 LEAST_SMALL = 5
 """A label in small letters must occur so often: "danah boyd:"."""
+MAX_SPEAKERS = 200
+"""With more speakers than this, names stay as the labels have them: time must stay linear."""
 _OPENING_LINES = 8
 
 
@@ -226,11 +228,12 @@ def _labels(text: str) -> list[_Label]:
         return _only_speaker(text, large)
     small = Counter(label.key for label in found if label.is_small)
     sure |= {key for key, count in small.items() if count >= LEAST_SMALL}
-    known = frozenset(sure)
+    known = frozenset(word for key in sure for word in _own_words(key))
     return [
         label
         for label in found
-        if label.key in sure or (label.is_speech and _is_known(label.name, known))
+        # A rare label may name a known speaker by one word of the name.
+        if label.key in sure or (label.is_speech and _own_words(label.name) & known)
     ]
 
 
@@ -247,12 +250,6 @@ def _only_speaker(text: str, labels: Sequence[_Label]) -> list[_Label]:
     return offices if len(before) < _OPENING_LINES else []
 
 
-def _is_known(name: str, known: frozenset[str]) -> bool:
-    """Return whether a rare label names a known speaker by one of the words of the name."""
-    words = _own_words(name)
-    return any(words & _own_words(one) for one in known)
-
-
 def _own_words(name: str) -> set[str]:
     return set(name.casefold().replace(".", "").split()) - _TITLES - _OFFICES
 
@@ -266,6 +263,8 @@ def _spellings(text: str, labels: Sequence[_Label]) -> dict[str, str]:
     counts = Counter(label.name for label in labels)
     capital = {label.name for label in labels if label.is_capital}
     names = sorted(counts)
+    if len(names) > MAX_SPEAKERS:
+        return {name: name for name in names}
     spelt = {name: _as_in_text(text, name) if name in capital else name for name in names}
     fuller = {}
     for name in names:

@@ -8,8 +8,10 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from pypdf import PdfWriter
 
 from sensemaking.text.reading import expand, read_file, walk
+from sensemaking.text.reading.pdf import _join_hyphens
 
 PROSE = "The tide turned at Quay 7. The ships in the harbour were waiting for it. " * 3
 
@@ -95,6 +97,28 @@ def test_pages_of_a_pdf_are_sections_and_offsets_fit() -> None:
     assert row.status == "read"
     pages = [document.text[s.start : s.end] for s in document.sections if s.kind == "page"]
     assert pages == ["The tide turned today.", "The ship waits here."]
+
+
+@pytest.mark.parametrize(
+    ("given", "title"),
+    [
+        ("The ground below Quay 7", "The ground below Quay 7"),
+        ("Microsoft Word - quay_7_final.docx", "Quay report"),
+    ],
+)
+def test_a_pdf_is_called_what_it_calls_itself_unless_a_program_did(given: str, title: str) -> None:
+    writer = PdfWriter(clone_from=io.BytesIO(pdf(["The tide turned today."])))
+    writer.add_metadata({"/Title": given})
+    buffer = io.BytesIO()
+    writer.write(buffer)
+    _, (document,) = read_file("quay-report.pdf", buffer.getvalue())
+    assert document.title == title
+
+
+def test_words_cut_at_line_ends_are_made_whole() -> None:
+    known = frozenset(("long-term", "harbour"))
+    page = "har-\nbour long-\r\nterm inter\ufffenational Anglo-\nSaxon 2019-\n2020"
+    assert _join_hyphens(page, known) == "harbour long-term international Anglo-Saxon 2019-\n2020"
 
 
 def test_a_pdf_of_forty_pages_without_text_says_so() -> None:
