@@ -7,8 +7,8 @@ import streamlit as st
 from pages import _look as look
 from pages import _session as session
 from pages._look import esc
-from pages._progress import corpus_sign, job_line
-from pages._words import count, duration, moment, number
+from pages._progress import corpus_sign, elapsed, job_line
+from pages._words import count, moment, number
 from sensemaking.types import CorpusState, CorpusSummary
 
 POLL_SECONDS = 1.5
@@ -94,7 +94,7 @@ def _follow(row: CorpusSummary) -> None:
             job = session.workspace().open_corpus(row.name).job()
             if job is None or not job.is_running:
                 st.rerun()
-            look.text(f"{job_line(job)}, {duration(job.seconds)}" if job else "", "s")
+            look.text(f"{job_line(job)}, {elapsed(job)}" if job else "", "s")
 
     with st.container(key=f"poll_{row.name}"):
         follow()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 from pages import _look as look
@@ -62,6 +63,12 @@ def stages(job: JobSnapshot) -> None:
     look.draw(f'<div class="sm-stages">{"".join(rows)}</div>')
 
 
+def elapsed(job: JobSnapshot) -> str:
+    """Return how long a build has been running, also while nothing is reported."""
+    since = time.time() - job.started_at if job.is_running and job.started_at else 0.0
+    return duration(max(job.seconds, since))
+
+
 def job_line(job: JobSnapshot) -> str:
     """Return one line on what a running build does now."""
     stage = current_stage(job)
@@ -77,7 +84,7 @@ def sidebar_job(title: str, job: JobSnapshot) -> None:
     look.draw(
         f'<div class="sm-job"><p class="sm-s"><b>{esc(shorten(title, 40))}</b></p>'
         f'<div class="sm-row">{look.bar(part, "var(--accent)")}</div>'
-        f'<p class="sm-s">{esc(job_line(job))}, {esc(duration(job.seconds))}</p></div>'
+        f'<p class="sm-s">{esc(job_line(job))}, {esc(elapsed(job))}</p></div>'
     )
 
 

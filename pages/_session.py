@@ -31,9 +31,6 @@ R = TypeVar("R")
 _RUNTIME = "_sensemaking_runtime"
 
 
-# The process
-
-
 def _runtime() -> ModuleType:
     """Return a module without a file: no reload and no cleared cache makes a second workspace."""
     module = sys.modules.get(_RUNTIME)
@@ -63,9 +60,6 @@ def stop_all() -> None:
     if one is not None:
         one.close()
         host(None)
-
-
-# The address
 
 
 def param(name: str) -> str | None:
@@ -107,9 +101,6 @@ def follow() -> None:
         st.switch_page(target[0], query_params=target[1])
 
 
-# The session
-
-
 def act(do: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R | None:
     """Do what a button asks for; a refusal is kept and shown by the next run."""
     try:
@@ -142,9 +133,6 @@ def selection(key: str, what: str) -> list[Any]:
 def drop(key: str) -> None:
     """Forget something kept."""
     st.session_state.pop(key, None)
-
-
-# What is looked at
 
 
 def corpus() -> Corpus | None:

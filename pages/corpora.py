@@ -39,10 +39,6 @@ def trash(name: str) -> None:
     session.drop("last_corpus")
 
 
-def restore(name: str) -> None:
-    session.act(session.workspace().restore, name)
-
-
 def close_dialog(*, is_done: bool) -> None:
     """End a dialog, whose buttons rerun it alone; a refusal is shown inside it instead."""
     refusal = session.take_refusal()
@@ -120,8 +116,8 @@ def render_trash(names: tuple[str, ...]) -> None:
                 icon=":material/restore_from_trash:",
                 type="tertiary",
                 key=f"restore_{name}",
-                on_click=restore,
-                args=(name,),
+                on_click=session.act,
+                args=(session.workspace().restore, name),
             )
 
 

@@ -56,7 +56,7 @@ def render_job(job: JobSnapshot | None, corpus: Corpus) -> None:
             look.text(summary.error, "p")
         return
     if job.is_running:
-        look.heading("Building", duration(job.seconds))
+        look.heading("Building", progress.elapsed(job))
     else:
         word, kind = LOGGED[job.status]
         note = duration(job.result.seconds if job.result else job.seconds)
@@ -74,14 +74,14 @@ def render_job(job: JobSnapshot | None, corpus: Corpus) -> None:
 
 def render_build(corpus: Corpus, job: JobSnapshot | None) -> None:
     is_live = job is not None and job.is_running
-    seen = job.id if job is not None else ""
+    seen = (job.id, job.is_running, len(job.stages)) if job is not None else None
 
     @st.fragment(run_every=POLL_SECONDS if is_live else IDLE_SECONDS)
     def follow() -> None:
         with look.guard("build_failure"):
             now = corpus.job()
-            runs = now is not None and now.is_running
-            if runs != is_live or (now is not None and now.id != seen):
+            stands = (now.id, now.is_running, len(now.stages)) if now is not None else None
+            if stands != seen:  # the files and the coverage below change with each stage
                 st.rerun()
             render_job(now, corpus)
 
@@ -93,7 +93,8 @@ def render_build(corpus: Corpus, job: JobSnapshot | None) -> None:
 def render_coverage(corpus: Corpus) -> None:
     look.heading("Coverage", "What of the corpus reaches an answer")
     rows = session.coverage(corpus)
-    if not rows:
+    is_waiting = any(one.status == "waiting" for one in corpus.files())
+    if not rows or (is_waiting and not corpus.hierarchies()):
         look.text("After a build: what was read, what has records, what is in a report.", "s")
         return
     progress.ledger(rows)
