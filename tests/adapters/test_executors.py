@@ -230,7 +230,8 @@ def test_without_a_scheduler_work_stays_here(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_cluster_runs_units() -> None:
     distributed = pytest.importorskip("distributed", reason="distributed is not installed")
-    with distributed.LocalCluster(n_workers=1, processes=False, dashboard_address=None) as cluster:
+    how = {"n_workers": 1, "processes": False, "dashboard_address": None}
+    with distributed.LocalCluster(**how, host="127.0.0.1", protocol="tcp") as cluster:
         executor = DaskExecutor(cluster.scheduler_address)
         assert executor.n_workers >= 1
         assert executor.submit(square, 6).result(30) == 36
