@@ -27,7 +27,7 @@ from sensemaking.types import ContextBlock
 
 HEADING, TITLE, AROUND, OTHER, LEARNT, PAIR = 0.8, 0.35, 0.3, 0.55, 0.4, 0.35
 """What a match is worth against a match in the finding's own text."""
-SAMPLE = 1500
+SAMPLE = 600
 """Findings read in advance, of the blocks that hold most of the question's words."""
 BEST = 8
 RARE = 0.15
