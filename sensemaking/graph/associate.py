@@ -5,10 +5,11 @@ Sentences with their entities come in, as integers; out go weighted pairs with t
 Notes
 -----
 Evidence: 1 for a sentence that mentions both, 0.3 for two neighbouring sentences of one speaker
-that mention one each; less for sentences that list many entities. Association: normalised
-pointwise mutual information (Bouma, 2009), discounted for rare pairs (Pantel and Lin, 2002) so that
-one shared sentence is no proof. Weight = (0.1 + association) × log2(1 + evidence): positive, larger
-for more evidence, and small for two names that are everywhere.
+that mention one each; less for sentences that list many entities, and a share of 1/n for the n-th
+time in one document. Association: normalised pointwise mutual information (Bouma, 2009), discounted
+for rare pairs (Pantel and Lin, 2002) so that one shared sentence is no proof. Weight = (0.1 +
+association) × log2(1 + evidence): positive, larger for more evidence, and small for two names that
+are everywhere.
 
 Pruning: each entity keeps its strongest ties, two in any case and up to `most` when they rest on
 enough evidence (a sentence that mentions both where a name is tied, else more than one) and on
@@ -80,7 +81,8 @@ def associate(
         empty = np.zeros(0, dtype=np.int64)
         return Ties(empty, empty, np.zeros(0), [])
     unique, inverse = np.unique(codes, return_inverse=True)
-    evidence = np.bincount(inverse, weights=amounts).astype(np.float64)
+    homes = np.array([one.document for one in sentences], dtype=np.int64)
+    evidence = _evidence_amount(inverse, amounts, rows, homes)
     sources, targets = unique // n_entities, unique % n_entities
     association = _association(sentences, n_entities, sources, targets, evidence)
     weights = np.round((0.1 + association) * np.log2(1 + evidence), 6)
@@ -138,6 +140,20 @@ def _pairs(
         np.array(rows, dtype=np.int64),
         np.array(reaches, dtype=np.int64),
     )
+
+
+def _evidence_amount(inverse: Integers, amounts: Floats, rows: Integers, homes: Integers) -> Floats:
+    """Return the evidence of each pair: the n-th time in one document counts a share of 1/n.
+
+    `homes` is the document of each sentence. Tables and refrains would drown everything else.
+    """
+    documents = homes[rows]
+    order = np.lexsort((rows, -amounts, documents, inverse))
+    pairs, places = inverse[order], documents[order]
+    begins = np.r_[True, (pairs[1:] != pairs[:-1]) | (places[1:] != places[:-1])]
+    at = np.arange(len(order))
+    rank = at - np.maximum.accumulate(np.where(begins, at, 0))
+    return np.bincount(pairs, weights=amounts[order] / (1 + rank)).astype(np.float64)
 
 
 def _association(

@@ -131,7 +131,7 @@ def plain(name: str) -> str:
     is_capital = name.rstrip(" .,").rsplit(" ", 1)[-1][:1].isupper() or not is_phrase(name)
     while is_capital and len(words) > 1 and words[-1].strip(".,") in _SUFFIXES:
         words.pop()
-    return " ".join(word.strip(',"') for word in words) or folded
+    return " ".join(word.strip(',"') for word in words) or folded or name
 
 
 @lru_cache(maxsize=200_000)

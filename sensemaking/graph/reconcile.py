@@ -196,6 +196,9 @@ def _with_persons(reading: Reading, keys: list[str], kinds: dict[str, Counter[st
     surnames: dict[str, set[str]] = defaultdict(set)
     for key, parts in persons.items():
         surnames[parts[-1]].add(same[key])
+    for people in speaking:
+        for key in sorted(people):
+            surnames[person_parts(key)[-1]].add(key)
     resolved = []
     for form, key in zip(reading.forms, keys, strict=True):
         if key in same:

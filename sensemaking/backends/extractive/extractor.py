@@ -10,6 +10,7 @@ are stated: the graph stage derives them from the sentences.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,10 @@ from sensemaking.text.sentences import split_sentences
 from sensemaking.types import Extraction, Mention, MentionedClaim, Section, Sentence, Span
 
 VERSION = 2
+
+_FIELDS = re.compile(r"^(?:[^\s:;][^:;\n]{0,40}: [^;\n]*(?:; |$)){3,}", re.MULTILINE)
+_LABEL = re.compile(r"(?:^|(?<=; ))[^\s:;][^:;\n]{0,40}: ")
+"""A row of a table as text: "borehole: BH-01; date: 2024-05-27; material: silt"."""
 
 _PLAIN = str.maketrans("‘’“”\u00a0\u2011", "''\"\" -")
 """Typographic marks that the tagger knows less well, each to one character."""
@@ -83,6 +88,7 @@ def _own_part(passage: Passage) -> _OwnPart:
             text = text[:start] + _blank(text[start:end]) + text[end:]
         if section.kind in ("turn", "heading"):
             cuts.update((start, end))
+    text = _FIELDS.sub(_without_labels, text)
     ordered = sorted(cuts)
     sentences = [
         sentence
@@ -90,6 +96,11 @@ def _own_part(passage: Passage) -> _OwnPart:
         for sentence in split_sentences(text, start, end)
     ]
     return _OwnPart(text, chunk.own_start, sentences, _is_english(passage.language, text))
+
+
+def _without_labels(match: re.Match[str]) -> str:
+    """Return a row of labelled fields with the labels blanked: they structure, they do not tell."""
+    return _LABEL.sub(lambda label: _blank(label[0]), match[0])
 
 
 def _blank(text: str) -> str:

@@ -13,6 +13,7 @@ import re
 
 from sensemaking.backends.extractive import lexicon
 from sensemaking.backends.extractive.candidates import Candidate, Tokens
+from sensemaking.backends.extractive.syntax import is_dictionary_word
 
 _KINDS = {
     "PERSON": "person",
@@ -44,7 +45,7 @@ def find_names(tokens: Tokens, *, known: frozenset[str]) -> list[Candidate]:
     """Return the names of a sentence, in order, not overlapping.
 
     `known` are words that the surrounding passage capitalises in the middle of a sentence: only
-    they count as names when they open one and the recogniser says nothing.
+    they, and words that no dictionary has, count as names when they open one.
     """
     if _is_headline(tokens):
         runs: list[Range] = []
@@ -213,6 +214,9 @@ def _merge(
         if not inside or any(tokens.words[one] in _POSSESSIVE for one in range(*run)):
             chosen.append((run, inside[0][1] if len(inside) == 1 else ""))
             used.update(id(one) for one in inside if _covers(run, one[0]))
+        elif len(inside) > 1 and _is_institution(tokens, run):
+            chosen.append((run, "ORG"))
+            used.update(id(one) for one in inside if _covers(run, one[0]))
         elif len(inside) == 1 and _covers(run, inside[0][0]):
             used.add(id(inside[0]))
             chosen.append((run, inside[0][1]))
@@ -224,6 +228,17 @@ def _merge(
             chosen.append(one)
             taken.append(one[0])
     return sorted(chosen)
+
+
+def _is_institution(tokens: Tokens, run: Range) -> bool:
+    """Return whether a short run ends as institutions do and names no office ("CEO of …")."""
+    words = [word.lower() for word in tokens.words[run[0] : run[1]]]
+    return (
+        len(words) <= 4
+        and words[-1] in lexicon.ORGANISATION_HEADS
+        and lexicon.ORGANISATION_HEADS.isdisjoint(words[:-1])
+        and (lexicon.ROLES | lexicon.HONORIFICS).isdisjoint(words)
+    )
 
 
 def _covers(outer: Range, inner: Range) -> bool:
@@ -290,7 +305,9 @@ def _may_stand_alone(word: str, label: str, opens: bool, known: frozenset[str]) 
     is_acronym = len(word) > 1 and sum(letter.isupper() for letter in word) > 1
     if lowered in lexicon.EMPTY_NOUNS - lexicon.NAMED_NOUNS and not is_acronym:
         return False
-    return not opens or is_acronym or word in known or label in ("GPE", "NORP")
+    if not opens or is_acronym or word in known or label in ("GPE", "NORP"):
+        return True
+    return len(word) > 3 and word.isalpha() and not is_dictionary_word(word)
 
 
 def _joined(tokens: Tokens, first: int, last: int) -> str:

