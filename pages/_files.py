@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count as count_from
 
 import pandas as pd
 import streamlit as st
@@ -33,6 +34,12 @@ SHOWN: dict[str, tuple[str, tuple[FileStatus, ...]]] = {
 }
 
 
+def pasted_names() -> Iterator[str]:
+    """Yield names for pasted texts: "pasted.txt", "pasted 2.txt" and so on."""
+    yield "pasted.txt"
+    yield from (f"pasted {n}.txt" for n in count_from(2))
+
+
 def adding(corpus: Corpus) -> None:
     """Draw what puts documents in: files, a folder, or pasted text."""
     turn = session.kept("upload_turn", 0)
@@ -45,7 +52,9 @@ def adding(corpus: Corpus) -> None:
 
     def paste() -> None:
         text = session.kept("paste_text", "").strip()
-        name = session.kept("paste_name", "").strip() or "pasted.txt"
+        taken = {row.name for row in corpus.files()}
+        given = session.kept("paste_name", "").strip()
+        name = given or next(one for one in pasted_names() if one not in taken)
         if text and session.act(corpus.add_files, [(name, text.encode())]) is not None:
             session.keep("paste_text", "")
             session.keep("paste_name", "")

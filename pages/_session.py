@@ -198,14 +198,14 @@ def plan(one: Corpus, settings: AskSettings) -> WindowsPlanned:
 
 
 def _build(one: Corpus) -> tuple[str, str]:
-    return str(one.folder), one.summary().built_at or ""
+    return str(one.folder), one.version()
 
 
 def _stand(one: Corpus) -> tuple[str, str]:
     """Return the folder, and what changes with its files and its build."""
     summary = one.summary()
     files = digest(f"{row.id} {row.status}" for row in one.files())
-    return str(one.folder), f"{summary.built_at} {summary.state} {files}"
+    return str(one.folder), f"{one.version()} {summary.state} {files}"
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
@@ -219,22 +219,22 @@ def _coverage(folder: str, stand: str, _one: Corpus) -> tuple[tuple[str, int, in
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _hierarchy(folder: str, built_at: str, key: str, _one: Corpus) -> Hierarchy:
+def _hierarchy(folder: str, version: str, key: str, _one: Corpus) -> Hierarchy:
     return _one.hierarchy(key)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _reports(folder: str, built_at: str, key: str, _one: Corpus) -> dict[str, Report]:
+def _reports(folder: str, version: str, key: str, _one: Corpus) -> dict[str, Report]:
     return _one.reports(key)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _graph(folder: str, built_at: str, _one: Corpus) -> KnowledgeGraph:
+def _graph(folder: str, version: str, _one: Corpus) -> KnowledgeGraph:
     return _one.graph()
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _plan(
-    folder: str, built_at: str, how: str, _settings: AskSettings, _one: Corpus
+    folder: str, version: str, how: str, _settings: AskSettings, _one: Corpus
 ) -> WindowsPlanned:
     return _one.plan_answer(_settings)

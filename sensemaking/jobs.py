@@ -192,8 +192,8 @@ class Run(Generic[S]):
         self._unwritten.append(LoggedEvent(seconds, type(event).__name__, body))
         if isinstance(event, _FREQUENT) and time.monotonic() - self._flushed < FLUSH_SECONDS:
             return
-        unwritten, self._unwritten = self._unwritten, []
-        self._log.append(self._id, unwritten)
+        self._log.append(self._id, self._unwritten)
+        self._unwritten = []
         self._flushed = time.monotonic()
 
 
@@ -214,8 +214,9 @@ class Jobs:
                 return self._build.snapshot.id
             run_id = f"{BUILD}-{len(self._log.runs(BUILD)) + 1}"
             self._log.start_run(run_id, BUILD)
-            self._build = Run(run_id, self._log, self._new_job(run_id), fold_build)
-            self._build.start(subject, events)
+            run = Run(run_id, self._log, self._new_job(run_id), fold_build)
+            run.start(subject, events)
+            self._build = run
             return run_id
 
     def stop_build(self) -> None:
@@ -251,15 +252,19 @@ class Jobs:
         return running.join(seconds) if running is not None else self.build()
 
     def start_answer(self, answer_id: str, question: str, events: MakeEvents) -> str:
-        """Start an answer, or return at once when that very answer is being made."""
+        """Start an answer, or return at once when that very answer is there or being made."""
         with self._lock:
             running = self._answers.get(answer_id)
             if running is not None and running.snapshot.is_running:
                 return answer_id
+            with contextlib.suppress(NotFound):
+                if self.answer(answer_id).answer is not None:
+                    return answer_id
             self._log.start_run(answer_id, ANSWER)
             snapshot = self._new_answer(answer_id, question)
-            self._answers[answer_id] = Run(answer_id, self._log, snapshot, fold_answer)
-            self._answers[answer_id].start(question, events)
+            run = Run(answer_id, self._log, snapshot, fold_answer)
+            run.start(question, events)
+            self._answers[answer_id] = run
             self._forget_old()
             return answer_id
 

@@ -15,7 +15,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from sensemaking.cli import results, terminal
-from sensemaking.config import AskSettings, Settings
+from sensemaking.config import AskSettings
 from sensemaking.errors import NotFound, SensemakingError
 from sensemaking.methods import COMMUNITIES
 from sensemaking.types import AnswerSnapshot, JobSnapshot
@@ -28,6 +28,7 @@ app = typer.Typer(
 S = TypeVar("S", JobSnapshot, AnswerSnapshot)
 
 STOPPED = 3
+INTERRUPTED = 130
 POLL_SECONDS = 0.1
 
 Home = Annotated[
@@ -43,8 +44,9 @@ def main() -> None:
     except SensemakingError as error:
         terminal.say(f"Error: {error}")
         sys.exit(1)
-    except KeyboardInterrupt:
-        sys.exit(STOPPED)
+    except SystemExit as ended:
+        # Typer answers Ctrl-C with 130.
+        sys.exit(STOPPED if ended.code == INTERRUPTED else ended.code)
 
 
 @app.command()
@@ -52,8 +54,9 @@ def build(
     paths: Annotated[list[Path], typer.Argument(help="Files, folders or zip archives.")],
     corpus: Annotated[str, typer.Option("--corpus", help="Name of the corpus.")],
     communities: Annotated[
-        str, typer.Option("--communities", help="Algorithms, separated by commas.")
-    ] = "leiden",
+        str | None,
+        typer.Option("--communities", help="Algorithms, separated by commas; leiden at first."),
+    ] = None,
     backend: Annotated[
         str, typer.Option("--backend", help="Who does the language work.")
     ] = "extractive",
@@ -61,9 +64,9 @@ def build(
     home: Home = None,
 ) -> None:
     """Read documents and build their graph, communities and reports; goes on where it stopped."""
-    settings = _settings(communities, backend)
+    algorithms = _algorithms(communities, backend)
     with _workspace(home) as workspace:
-        opened = _open_or_create(workspace, corpus, settings)
+        opened = _open_or_create(workspace, corpus, algorithms)
         opened.add_paths(paths)
         opened.start_build()
         with terminal.following_build() as follow:
@@ -155,7 +158,12 @@ def _workspace(home: Path | None) -> Iterator[Workspace]:
         yield workspace
 
 
-def _settings(communities: str, backend: str) -> Settings:
+def _algorithms(communities: str | None, backend: str) -> tuple[str, ...]:
+    """Return the algorithms that were asked for, () when none was named."""
+    if backend != "extractive":
+        raise typer.BadParameter(f"{backend}: choose extractive", param_hint="--backend")
+    if communities is None:
+        return ()
     algorithms = tuple(dict.fromkeys(one.strip() for one in communities.split(",") if one.strip()))
     unknown = [one for one in algorithms if one not in COMMUNITIES]
     if unknown or not algorithms:
@@ -163,20 +171,19 @@ def _settings(communities: str, backend: str) -> Settings:
             f"{', '.join(unknown) or 'none'}: choose from {', '.join(COMMUNITIES)}",
             param_hint="--communities",
         )
-    if backend != "extractive":
-        raise typer.BadParameter(f"{backend}: choose extractive", param_hint="--backend")
-    settings = Settings()
-    chosen = settings.hierarchy.model_copy(update={"algorithms": algorithms})
-    return settings.model_copy(update={"hierarchy": chosen})
+    return algorithms
 
 
-def _open_or_create(workspace: Workspace, name: str, settings: Settings) -> Corpus:
+def _open_or_create(workspace: Workspace, name: str, algorithms: tuple[str, ...]) -> Corpus:
+    """Return the corpus; what was not asked for stays as it was."""
     try:
         opened = workspace.open_corpus(name)
     except NotFound:
-        return workspace.create(name, settings)
-    if opened.settings != settings:
-        opened.change_settings(settings)
+        opened = workspace.create(name)
+    settings = opened.settings
+    if algorithms and settings.hierarchy.algorithms != algorithms:
+        chosen = settings.hierarchy.model_copy(update={"algorithms": algorithms})
+        opened.change_settings(settings.model_copy(update={"hierarchy": chosen}))
     return opened
 
 

@@ -12,7 +12,7 @@ from sensemaking.config import AskSettings
 from sensemaking.errors import InputError, NotBuilt
 from sensemaking.methods import METHODS
 from sensemaking.pipeline.engine import Engine
-from sensemaking.pipeline.library import Library, reports_head
+from sensemaking.pipeline.library import CODE_VERSIONS, Library, reports_head
 from sensemaking.pipeline.resolving import make_resolver
 from sensemaking.types import (
     Answer,
@@ -31,7 +31,7 @@ from sensemaking.types import (
 MAX_QUESTION = 20_000
 
 
-def answer_id(library: Library, question: str, settings: AskSettings) -> str:
+def answer_id(engine: Engine, library: Library, question: str, settings: AskSettings) -> str:
     """Return the id of an answer: the same for the same question, settings and state of the corpus.
 
     Raises
@@ -55,7 +55,9 @@ def answer_id(library: Library, question: str, settings: AskSettings) -> str:
     if not scope:
         library.hierarchy(settings.hierarchy)  # says what is missing
         raise NotBuilt(f"The hierarchy “{settings.hierarchy}” has no reports yet: build it.")
-    return digest("answer", question, settings.model_dump_json(), scope)
+    backend = f"{engine.backend.mapper.key} {engine.backend.reducer.key} {engine.tokenizer.key}"
+    version = CODE_VERSIONS["answer"]
+    return digest("answer", version, backend, question, settings.model_dump_json(), scope)
 
 
 def plan(library: Library, settings: AskSettings) -> tuple[Selection, list[Window]]:
@@ -93,7 +95,7 @@ def ask(
         When every window failed.
     """
     began = time.monotonic()
-    key = answer_id(library, question, settings)
+    key = answer_id(engine, library, question, settings)
     question = question.strip()
     selection, windows = plan(library, settings)
     if not windows:
@@ -101,6 +103,8 @@ def ask(
             "The corpus has no reports to answer from: no two things in its documents are tied to "
             "each other. Add documents and build again."
         )
+    # What the answer resolves to is fixed now, whatever a build replaces while windows are read.
+    resolver = make_resolver(library, settings.hierarchy)
     yield planned(selection, windows)
     skipped: list[Skipped] = list(selection.skipped)
     yield from skipped
@@ -124,7 +128,7 @@ def ask(
             yield AnswerToken(piece)
     else:
         text = nothing_found(judged)
-    paragraphs, notes = compose(text, points, make_resolver(library, settings.hierarchy))
+    paragraphs, notes = compose(text, points, resolver)
     yield AnswerReady(
         Answer(
             id=key,

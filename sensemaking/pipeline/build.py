@@ -15,7 +15,7 @@ import msgspec
 
 from sensemaking.communities import find_communities
 from sensemaking.config import Settings
-from sensemaking.errors import InputError
+from sensemaking.errors import InputError, StoreError
 from sensemaking.extraction import make_passages
 from sensemaking.graph import build_graph
 from sensemaking.methods import COMMUNITIES
@@ -111,8 +111,7 @@ def _stages(
         heads[library.reports_head(hierarchy.key)] = links
     # From here on the corpus can be asked; the vectors follow.
     library.make_current(engine.store, heads)
-    yield from make_vectors(engine, documents, chunks, graph.entities, reports)
-    yield BuildReady(
+    ready = BuildReady(
         documents=len(documents),
         chunks=len(chunks),
         entities=len(graph.entities),
@@ -125,6 +124,9 @@ def _stages(
         seconds=0.0,
         digest=_content_digest(documents, chunks, graph, hierarchies, reports),
     )
+    engine.store.replace(library.BUILDS, {BuildReady: [ready]})
+    yield from make_vectors(engine, documents, chunks, graph.entities, reports)
+    yield ready
 
 
 def read_files(engine: Engine, read_original: Callable[[SourceFile], bytes]) -> Built:
@@ -135,7 +137,7 @@ def read_files(engine: Engine, read_original: Callable[[SourceFile], bytes]) -> 
     yield Progress("read", done, len(files))
     heavy = len(waiting) > SMALL or sum(one.n_bytes for one in waiting) > HEAVY_BYTES
     executor = engine.processes if heavy else engine.threads
-    units = ((one, read_original(one)) for one in waiting)
+    units = _originals(engine, waiting, read_original)
     for (file, _), (row, documents) in fan_out(executor, _read_one, units):
         if documents:
             engine.store.add(library.DOCUMENTS, documents)
@@ -146,6 +148,20 @@ def read_files(engine: Engine, read_original: Callable[[SourceFile], bytes]) -> 
     for row in library.Library(engine.store).files():
         if row.status in ("failed", "empty"):
             yield Skipped("read", row.name, row.reason)
+
+
+def _originals(
+    engine: Engine, waiting: Sequence[SourceFile], read_original: Callable[[SourceFile], bytes]
+) -> Iterator[tuple[SourceFile, bytes]]:
+    """Yield the files with their bytes; one whose original is gone becomes a failed row."""
+    for file in waiting:
+        try:
+            data = read_original(file)
+        except StoreError as error:
+            row = replace(file, status="failed", reason=str(error))
+            engine.store.add(library.FILES, [row])
+            continue
+        yield file, data
 
 
 def _read_one(unit: tuple[SourceFile, bytes]) -> tuple[SourceFile, tuple[Document, ...]]:

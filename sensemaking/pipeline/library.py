@@ -42,7 +42,10 @@ SEEN = "seen"
 CHUNKS = "chunks"
 """Head that names the scope of the current chunks."""
 
-CODE_VERSIONS = {"extract": 1, "graph": 1, "communities": 1, "reports": 1}
+RESULTS = ("graph:", "hierarchy:", "reports:")
+"""What the names of heads begin with that a build replaces as a whole."""
+
+CODE_VERSIONS = {"extract": 1, "graph": 1, "communities": 1, "reports": 1, "answer": 1}
 """Raised when a stage returns something else for the same input: its results are made anew."""
 
 
@@ -118,7 +121,7 @@ def make_current(store: Store, heads: dict[str, str]) -> None:
 
     Vectors keep their heads: they follow, and old ones are of use until then.
     """
-    stale = {name: "" for name in current_heads(store) if not name.startswith("vectors:")}
+    stale = {name: "" for name in current_heads(store) if name.startswith(RESULTS)}
     store.point({**stale, **heads})
     scopes = [*heads.values()]
     for record_type in (Entity, Relationship, Claim, HierarchyHead, Community, ReportLink):
@@ -213,16 +216,19 @@ class Library:
         return f"There is no hierarchy “{key}”; there are: {', '.join(known)}."
 
     def _current(self, head: str, missing: str, read: Callable[[str], T]) -> T:
-        scope = self.store.head(head)
-        if not scope:
-            raise NotBuilt(missing)
         with self._lock:
-            kept = self._kept.get(head)
-            if kept is None or kept[0] != scope:
-                kept = (scope, read(scope))
-                self._kept[head] = kept
-            found: T = kept[1]
-            return found
+            while True:
+                scope = self.store.head(head)
+                if not scope:
+                    raise NotBuilt(missing)
+                kept = self._kept.get(head)
+                if kept is not None and kept[0] == scope:
+                    found: T = kept[1]
+                    return found
+                read_now = read(scope)
+                # A build may have replaced, and dropped, what was just being read.
+                if self.store.head(head) == scope:
+                    self._kept[head] = (scope, read_now)
 
     def _read_document(self, document_id: str) -> Document:
         found = self.store.get(Document, DOCUMENTS, document_id)

@@ -54,7 +54,9 @@ def make_vectors(
     for key, ones in reports.items():
         found = {one.id: known[digest(report_texts[one.id])] for one in ones}
         collections[f"reports:{key}"] = _write(engine, found)
-    engine.store.point({f"vectors:{kind}": name for kind, name in collections.items()})
+    heads = {f"vectors:{kind}": name for kind, name in collections.items()}
+    withdrawn = {name: "" for name in engine.store.heads() if name.startswith("vectors:")}
+    engine.store.point({**withdrawn, **heads})
     engine.index.keep_only(collections.values())
 
 

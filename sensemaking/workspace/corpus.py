@@ -12,7 +12,7 @@ from typing import Any
 from sensemaking.adapters.locks import WriteLock
 from sensemaking.adapters.store import SqliteStore
 from sensemaking.config import AskSettings, Settings
-from sensemaking.errors import NotFound
+from sensemaking.errors import NotFound, SensemakingError
 from sensemaking.jobs import Jobs, MakeEvents
 from sensemaking.pipeline import Engine, ask, build, read_files
 from sensemaking.pipeline.ask import answer_id, plan, planned
@@ -32,6 +32,7 @@ from sensemaking.types import (
     Report,
     SourceFile,
     WindowsPlanned,
+    digest,
 )
 from sensemaking.workspace.evidence import answer_evidence, export_markdown, finding_evidence
 from sensemaking.workspace.files import Originals
@@ -180,9 +181,18 @@ class Corpus:
                 finally:
                     self._lock.release()
 
-            return self._jobs.start_build(what, locked)
+            try:
+                return self._jobs.start_build(what, locked)
+            except SensemakingError:
+                self._lock.release()
+                raise
 
     # What was built
+
+    def version(self) -> str:
+        """Return a digest of what is current: equal versions show the same."""
+        heads = sorted(self._store.heads().items())
+        return digest(f"{name} {scope}" for name, scope in heads)
 
     def summary(self) -> CorpusSummary:
         """Return the corpus at a glance."""
@@ -228,7 +238,7 @@ class Corpus:
 
         It is the same for the same question, settings and state of the corpus.
         """
-        key = answer_id(self._library, question, settings)
+        key = answer_id(self.engine, self._library, question, settings)
         return self._jobs.start_answer(
             key, question, lambda: ask(self.engine, self._library, question, settings)
         )

@@ -138,4 +138,6 @@ def _revived(row: SourceFile) -> SourceFile:
     """Return the row of a file that is in the corpus again, read where it had been read."""
     if row.status != "removed":
         return row
+    if not row.content_digest:
+        return replace(row, status="failed")
     return replace(row, status="read" if row.document_ids else "waiting")

@@ -116,6 +116,7 @@ class Workspace:
         """Move a corpus to the trash, from where `restore` brings it back."""
         with self._lock:
             corpus = self.open_corpus(name)
+            name = corpus.name
             corpus.close()
             del self._open[name]
             self._move(self.home / "corpora" / name, self.home / "trash" / name)
