@@ -11,6 +11,7 @@ from typing import Any
 
 from sensemaking.adapters.locks import WriteLock
 from sensemaking.adapters.store import SqliteStore
+from sensemaking.adapters.vectors import ChromaIndex
 from sensemaking.config import AskSettings, Settings
 from sensemaking.errors import NotFound, SensemakingError
 from sensemaking.jobs import Jobs, MakeEvents
@@ -50,6 +51,7 @@ class Corpus:
         self._workers = workers
         self._meta = read_meta(folder)
         self._store = SqliteStore(folder / "corpus.db")
+        self._index = ChromaIndex(folder / "chroma")
         self._library = Library(self._store)
         self._originals = Originals(folder, self._library)
         self._jobs = Jobs(self.name, self._store)
@@ -272,11 +274,12 @@ class Corpus:
     @property
     def engine(self) -> Engine:
         """Return the engine, wired for the present settings; models start when first used."""
-        return wire_engine(self.folder, self._store, self.settings, self._workers)
+        return wire_engine(self._store, self._index, self.settings, self._workers)
 
     def close(self) -> None:
         """Stop what runs and close the store."""
         self._jobs.stop_all()
+        self._index.close()
         self._store.close()
 
 

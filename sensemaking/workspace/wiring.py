@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from sensemaking.adapters.embeddings import MiniLmEmbedder
 from sensemaking.adapters.executors import (
@@ -53,12 +52,14 @@ def extractive_backend() -> Backend:
     )
 
 
-def wire_engine(folder: Path, store: SqliteStore, settings: Settings, workers: Workers) -> Engine:
-    """Return the engine of one corpus."""
+def wire_engine(
+    store: SqliteStore, index: ChromaIndex, settings: Settings, workers: Workers
+) -> Engine:
+    """Return the engine of one corpus; it has one index for its life, Chroma allows no second."""
     return Engine(
         store=store,
         vector_cache=store,
-        index=ChromaIndex(folder / "chroma"),
+        index=index,
         tokenizer=BpeTokenizer(settings.chunking.encoding),
         embedder=workers.embedder,
         backend=extractive_backend(),
