@@ -6,10 +6,11 @@ Notes
 -----
 Evidence: 1 for a sentence that mentions both, 0.3 for two neighbouring sentences of one speaker
 that mention one each; less for sentences that list many entities, and a share of 1/n for the n-th
-time in one document. Association: normalised pointwise mutual information (Bouma, 2009), discounted
-for rare pairs (Pantel and Lin, 2002) so that one shared sentence is no proof. Weight = (0.1 +
-association) × log2(1 + evidence): positive, larger for more evidence, and small for two names that
-are everywhere.
+time in one document. Association: pointwise mutual information m (natural logarithm), normalised
+(Bouma, 2009) and times m / (m + 0.4), because two names that are always together in every sentence
+have the highest normalised value and say nothing; discounted for rare pairs (Pantel and Lin, 2002)
+so that one shared sentence is no proof. Weight = (0.1 + association) × log2(1 + evidence): it is
+positive, larger for more evidence, and small for two names that are everywhere.
 
 Pruning: each entity keeps its strongest ties, two in any case and up to `most` when they rest on
 enough evidence (a sentence that mentions both where a name is tied, else more than one) and on
@@ -28,6 +29,8 @@ from numpy.typing import NDArray
 
 from sensemaking.graph.bridges import Parts, find_bridges
 
+EVERYWHERE = 0.4
+"""Mutual information at which a pair counts half: it meets 1.5 times as often as by chance."""
 NEIGHBOUR = 0.3
 BRIDGE = 0.1
 LEAST_KEPT = 2
@@ -175,6 +178,7 @@ def _association(
     probability = np.clip(together / total, 1e-12, 1 - 1e-9)
     mutual = np.log(np.maximum(together * total / (left * right), 1e-12))
     normalised = np.clip(mutual / -np.log(probability), 0.0, 1.0)
+    normalised *= np.maximum(mutual, 0.0) / (np.maximum(mutual, 0.0) + EVERYWHERE)
     least = np.minimum(left, right)
     discount = (evidence / (evidence + 1)) * (least / (least + 1))
     # A tiny corpus has no chance level to speak of: every pair is together by half at least.

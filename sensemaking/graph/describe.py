@@ -7,6 +7,7 @@ the one that defines it ("X is a …", "X, a …,"), else the one that serves be
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sensemaking.graph.reading import Reading
-from sensemaking.types import Document, Section
+from sensemaking.types import Document
 
 MAX_DESCRIPTION = 240
 _WORD = re.compile(r"\w+")
@@ -38,24 +39,34 @@ class Texts:
     def __init__(self, reading: Reading) -> None:
         self._documents = reading.documents
         self._furniture = [_furniture(document) for document in reading.documents]
+        self._ends = [[end for _, end in stretches] for stretches in self._furniture]
 
     def clean(self, document: int, start: int, end: int) -> str:
         """Return `[start, end)` of a document without furniture, with single spaces."""
         parts = []
         at = start
-        for section in self._furniture[document]:
-            if section.end <= at:
-                continue
-            if section.start >= end:
+        furniture = self._furniture[document]
+        for index in range(bisect_right(self._ends[document], start), len(furniture)):
+            begin, stop = furniture[index]
+            if begin >= end:
                 break
-            parts.append(self._documents[document].text[at : max(at, section.start)])
-            at = max(at, section.end)
+            parts.append(self._documents[document].text[at : max(at, begin)])
+            at = stop
         parts.append(self._documents[document].text[at : max(at, end)])
         return " ".join(" ".join(parts).split())
 
 
-def _furniture(document: Document) -> list[Section]:
-    return [one for one in document.sections if one.kind == "furniture"]
+def _furniture(document: Document) -> list[tuple[int, int]]:
+    """Return the stretches of furniture, in order, those that overlap joined."""
+    joined: list[tuple[int, int]] = []
+    for one in document.sections:
+        if one.kind != "furniture":
+            continue
+        if joined and one.start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], one.end))
+        else:
+            joined.append((one.start, one.end))
+    return joined
 
 
 def sentence_quality(

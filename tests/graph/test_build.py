@@ -160,17 +160,6 @@ def test_formulas_do_not_become_entities():
     assert not {"listener lounge", "evening programme"} & names(graph)
 
 
-def test_two_names_that_are_everywhere_are_not_the_strongest_tie():
-    rows = [f"Contoso in Oslo sold item {n} to Partner{n}." for n in range(60)]
-    rows += ["Fabrikam met Litware. Fabrikam sued Litware."]
-    rows += [f"Fabrikam and Litware share plant {n}." for n in range(6)]
-    graph = graph_of(*rows)
-    weights = {frozenset((one.source_id, one.target_id)): one.weight for one in graph.relationships}
-    rare = frozenset((entity(graph, "Fabrikam").id, entity(graph, "Litware").id))
-    common = frozenset((entity(graph, "Contoso").id, entity(graph, "Oslo").id))
-    assert weights[rare] > 2 * weights.get(common, 0.0)
-
-
 def test_the_order_of_the_input_changes_nothing():
     documents = [make_document(text, f"{n}.txt") for n, text in enumerate([CALL, *DOCKS])]
     chunks = [chunk for one in documents for chunk in make_chunks(one, 50, 100)]
