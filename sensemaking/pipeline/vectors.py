@@ -17,6 +17,7 @@ from sensemaking.ports import Vectors
 from sensemaking.types import Chunk, Document, Entity, Progress, Report, digest
 
 STAGE = "vectors"
+HEAD = "vectors:"
 BATCH = 16
 
 
@@ -47,17 +48,28 @@ def make_vectors(
         chunk.id: _mean_of_windows(chunk, windows[chunk.document_id], texts, known)
         for chunk in chunks
     }
-    collections = {
-        "chunks": _write(engine, chunk_vectors),
-        "entities": _write(engine, {key: known[digest(t)] for key, t in entity_texts.items()}),
+    contents = {
+        "chunks": chunk_vectors,
+        "entities": {key: known[digest(text)] for key, text in entity_texts.items()},
+        **{
+            f"reports:{key}": {one.id: known[digest(report_texts[one.id])] for one in ones}
+            for key, ones in reports.items()
+        },
     }
-    for key, ones in reports.items():
-        found = {one.id: known[digest(report_texts[one.id])] for one in ones}
-        collections[f"reports:{key}"] = _write(engine, found)
-    heads = {f"vectors:{kind}": name for kind, name in collections.items()}
-    withdrawn = {name: "" for name in engine.store.heads() if name.startswith("vectors:")}
-    engine.store.point({**withdrawn, **heads})
-    engine.index.keep_only(collections.values())
+    collections = {kind: _collection(engine, found) for kind, found in contents.items()}
+    names = [name for name, _, _ in collections.values()]
+    old = {name: scope for name, scope in engine.store.heads().items() if _is_head(name)}
+    # Tidying looks at the whole folder: what is damaged is gone after it, and written below.
+    engine.index.keep_only([*names, *old.values()])
+    for name, ids, rows in collections.values():
+        engine.index.write(name, ids, rows)
+    heads = {f"{HEAD}{kind}": name for kind, (name, _, _) in collections.items()}
+    engine.store.point({**dict.fromkeys(old, ""), **heads})
+    engine.index.keep_only(names)
+
+
+def _is_head(name: str) -> bool:
+    return name.startswith(HEAD)
 
 
 def _embed(engine: Engine, wanted: Sequence[str], known: dict[str, Vectors]) -> Iterator[Progress]:
@@ -100,13 +112,12 @@ def _mean_of_windows(
     return np.asarray(mean / length if length else mean, dtype=np.float32)
 
 
-def _write(engine: Engine, vectors: Mapping[str, Vectors]) -> str:
+def _collection(engine: Engine, vectors: Mapping[str, Vectors]) -> tuple[str, list[str], Vectors]:
+    """Return the name, the ids and the rows of a collection."""
     ids = sorted(vectors)
     rows = (
         np.stack([vectors[key] for key in ids])
         if ids
         else np.zeros((0, engine.embedder.dimension), dtype=np.float32)
     )
-    collection = digest(engine.embedder.key, ids, rows.astype(np.float16).tobytes())
-    engine.index.write(collection, ids, rows)
-    return collection
+    return digest(engine.embedder.key, ids, rows.astype(np.float16).tobytes()), ids, rows
