@@ -23,9 +23,7 @@ TITLES = _words(
     secretary minister chancellor ambassador inspector herr frau
     """
 )
-_SUFFIXES = _words(
-    "inc ltd plc corp corporation llc llp gmbh ag limited incorporated co company jr sr"
-)
+_SUFFIXES = _words("inc ltd plc corp corporation llc llp gmbh ag limited incorporated jr sr")
 _SMALL = frozenset(("of", "the", "and", "for", "in", "on", "at", "a"))
 _ARTICLES = frozenset(("the", "a", "an"))
 _POSSESSIVE = re.compile(r"(?:'s|(?<=s)'|’s|(?<=s)’)$")

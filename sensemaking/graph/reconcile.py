@@ -189,7 +189,9 @@ def _with_persons(reading: Reading, keys: list[str], kinds: dict[str, Counter[st
     persons = {
         key: person_parts(key)
         for key in sorted(kinds)
-        if vote(kinds[key]) == "person" and is_person_name(person_parts(key))
+        if vote(kinds[key]) == "person"
+        and is_person_name(person_parts(key))
+        and len(key.rsplit(" ", 1)[-1].strip(".")) > 1
     }
     same = _same_persons(persons, kinds)
     by_document, speaking = _persons_by_document(reading, keys, persons, same)

@@ -13,6 +13,9 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+ABBREVIATED = word_set("inc. ltd. corp. co. jr. sr. st. bros. etc.")
+"""Last words of a name that keep their full stop."""
+
 MARKUP = frozenset("<>{}|=\\_#@~^")
 """Characters of markup and code that no name has."""
 
@@ -57,10 +60,11 @@ ORGANISATION_HEADS = word_set(
     department ministry office administration inspectorate trust fund foundation institute
     institution university college school academy laboratory laboratories labs lab association
     society union federation confederation league club party bank court senate parliament congress
-    assembly church hospital museum library press studios pictures entertainment records airlines
-    airways motors systems technologies industries services solutions consulting lines line team
-    army navy police guard corps treasury tribunal cabinet consortium alliance coalition network
-    times post journal courier gazette herald tribune ledger lamp geotechnical marine traders
+    assembly church hospital museum library press studio studios pictures entertainment records
+    airlines airways motors systems technologies industries services solutions consulting lines line
+    team army navy police guard corps treasury tribunal cabinet consortium alliance coalition
+    network times post journal courier gazette herald tribune ledger lamp geotechnical marine
+    traders
     """
 )
 PLACE_HEADS = word_set(
@@ -147,6 +151,9 @@ NEVER_NAMES = word_set(
     only even still again then now ago never ever always often sometimes usually re fw fwd cc bcc
     subject attachment draft note notes chapter figure table page section part appendix question
     answer q a mr mrs ms dr prof st etc ie eg vs per via re: inc ltd co plc corp love true false end
+    behind above under underneath after before between beyond within without inside outside over
+    through during about across against along among around beneath beside besides despite except
+    near onto off since toward towards until upon with from into like
     """
 )
 """Words that are no name by themselves, however they are written."""

@@ -13,29 +13,16 @@ import re
 
 from sensemaking.backends.extractive import lexicon
 from sensemaking.backends.extractive.candidates import Candidate, Tokens
+from sensemaking.backends.extractive.kinds import CODE, KIND_OF_LABEL, kind_of
 from sensemaking.backends.extractive.syntax import is_dictionary_word
 
-_KINDS = {
-    "PERSON": "person",
-    "ORG": "organisation",
-    "GPE": "place",
-    "LOC": "place",
-    "FAC": "place",
-    "PRODUCT": "product",
-    "EVENT": "event",
-    "WORK_OF_ART": "work",
-    "LAW": "law",
-    "NORP": "concept",
-    "LANGUAGE": "concept",
-}
 _NAME_TAGS = frozenset(("NNP", "NNPS"))
 _OPENING_TAGS = frozenset(("NN", "NNS"))
 _CLOSED_TAGS = frozenset(
     ("DT", "PRP", "PRP$", "IN", "CC", "TO", "MD", "WP", "WP$", "WDT", "WRB", "EX", "UH", "CD", "RB")
 )
-_CODE = re.compile(r"\d{1,3}(?:[./]\d{1,3})*[A-Za-z]?|[A-Z]{1,2}-?\d{1,3}|[A-Z]|[IVX]{1,4}")
 _IDENTIFIER = re.compile(r"[A-Z]{1,5}[-/]\d{1,5}[A-Z]?")
-_HAS_UPPER = re.compile(r"[^\W\d_]", re.UNICODE)
+_FULL_STOP = re.compile(r"(?:^| )[^\s.]+\.$")
 _POSSESSIVE = frozenset(("'s", "’s", "'", "’"))
 
 Range = tuple[int, int]
@@ -163,7 +150,7 @@ def _bridge(tokens: Tokens, flags: list[bool], first: int, index: int) -> int:
 
 def _is_code(tokens: Tokens, index: int) -> bool:
     word, tag = tokens.words[index], tokens.tags[index]
-    if not _CODE.fullmatch(word) or tag in ("DT", "PRP", "IN", "CC"):
+    if not CODE.fullmatch(word) or tag in ("DT", "PRP", "IN", "CC"):
         return False
     following = tokens.words[index + 1] if index + 1 < len(tokens.words) else "."
     return following.lower() not in lexicon.CALENDAR and following not in (
@@ -176,7 +163,7 @@ def _is_code(tokens: Tokens, index: int) -> bool:
 def _recognised(tokens: Tokens) -> list[tuple[Range, str]]:
     found: list[tuple[Range, str]] = []
     for first, last, label in tokens.names:
-        if label not in _KINDS:
+        if label not in KIND_OF_LABEL:
             continue
         while first < last and (
             tokens.tags[first] in ("DT", "PRP$", "CC", "IN") or not tokens.words[first][0].isalnum()
@@ -257,12 +244,7 @@ def _candidate(
             first += 1
     if first > 0 and tokens.words[first - 1].lower() in lexicon.TITLES:
         is_titled = True
-    while (
-        last - first > 1
-        and _is_loose(tokens.words[first])
-        and not _CODE.fullmatch(tokens.words[first + 1])
-    ):
-        first += 1
+    first = _first_kept(tokens, first, last)
     words = tokens.words[first:last]
     lowered = [word.lower() for word in words]
     if len(words) == 1 and not _may_stand_alone(words[0], label, first == opening, known):
@@ -272,11 +254,28 @@ def _candidate(
         for word in lowered
     ):
         return None
+    if words == ["Us"] or (
+        len(words) > 1 and lowered[0] in lexicon.NOT_NUMBERED and CODE.fullmatch(words[1])
+    ):
+        return None
     start, end = tokens.starts[first], tokens.ends[last - 1]
     name = _joined(tokens, first, last)
+    if _FULL_STOP.search(name) and lowered[-1] not in lexicon.ABBREVIATED:
+        name, end = name[:-1], end - 1
     if len(name) < 2 or len(name) > 80 or not lexicon.MARKUP.isdisjoint(name):
         return None
-    return Candidate(name, _kind(words, label, is_titled=is_titled), start, end)
+    return Candidate(name, kind_of(words, label, is_titled=is_titled), start, end)
+
+
+def _first_kept(tokens: Tokens, first: int, last: int) -> int:
+    """Return the first token of a name after articles, loose words and punctuation in front."""
+    while last - first > 1:
+        word = tokens.words[first]
+        is_label = CODE.fullmatch(tokens.words[first + 1]) is not None
+        if word[0].isalnum() and (is_label or not _is_loose(word)):
+            break
+        first += 1
+    return first
 
 
 def _is_honorific(word: str, label: str) -> bool:
@@ -318,42 +317,6 @@ def _joined(tokens: Tokens, first: int, last: int) -> str:
             parts.append(" ")
         parts.append(tokens.words[index])
     return "".join(parts).replace("’", "'")
-
-
-def _kind(words: list[str], label: str, *, is_titled: bool) -> str:
-    head = words[-1].lower()
-    if is_titled and all(word[0].isupper() for word in words):
-        return "person"
-    if len(words) == 1 and (words[0] in lexicon.CONCEPT_ACRONYMS or head in lexicon.ROLES):
-        return "concept"
-    if len(words) > 1 and _CODE.fullmatch(words[-1]):
-        numbered = lexicon.NUMBERED.get(words[-2].lower())
-        if numbered:
-            return numbered
-    if len(words) > 1 and "of" not in words and head in lexicon.ROLES - lexicon.ORGANISATION_HEADS:
-        return "concept"
-    if len(words) > 1:
-        cued = _cued(words, head)
-        if cued == "organisation" or (cued == "place" and label not in ("ORG", "PERSON")):
-            return cued
-        if cued and label != "PERSON" and cued != "place":
-            return cued
-    return _KINDS.get(label, "concept")
-
-
-def _cued(words: list[str], head: str) -> str:
-    if "of" in words[1:]:
-        head = words[words.index("of", 1) - 1].lower()
-    for heads, kind in (
-        (lexicon.ORGANISATION_HEADS, "organisation"),
-        (lexicon.PLACE_HEADS, "place"),
-        (lexicon.EVENT_HEADS, "event"),
-        (lexicon.LAW_HEADS, "law"),
-        (lexicon.WORK_HEADS, "work"),
-    ):
-        if head in heads:
-            return kind
-    return ""
 
 
 def _numbered(tokens: Tokens, found: list[Candidate]) -> list[Candidate]:
