@@ -51,6 +51,9 @@ class Originals:
         missing = [str(path) for path in paths if not path.exists()]
         if missing:
             raise InputError(f"There is no file or folder at {', '.join(missing)}.")
+        odd = [str(path) for path in paths if not path.is_file() and not path.is_dir()]
+        if odd:
+            raise InputError(f"{', '.join(odd)} is neither a file nor a folder: it cannot be read.")
         rows: list[SourceFile] = []
         for name, path in (found for given in paths for found in walk(given)):
             try:

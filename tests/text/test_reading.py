@@ -148,6 +148,13 @@ def test_json_lines_are_a_document_each() -> None:
     assert dict(documents[0].metadata)["year"] == "2024"
 
 
+def test_records_with_one_id_are_documents_of_their_own() -> None:
+    lines = "\n".join(json.dumps({"id": "t", "text": f"Item {n}."}) for n in (1, 2))
+    _, documents = read_file("a.jsonl", lines.encode())
+    assert [document.text for document in documents] == ["Item 1.", "Item 2."]
+    assert len({document.id for document in documents}) == 2
+
+
 def test_broken_json_says_where() -> None:
     status, reason, _ = read("a.json", '{"text": "x",')
     assert (status, "line 1" in reason) == ("failed", True)

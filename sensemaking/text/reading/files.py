@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from sensemaking.text.describing import choose_title, read_metadata
@@ -51,7 +51,7 @@ def read_file(name: str, data: bytes) -> tuple[SourceFile, tuple[Document, ...]]
     try:
         documents = tuple(
             document
-            for content in READERS[media_type](data)
+            for content in _told_apart(READERS[media_type](data))
             if (document := _document(name, media_type, content_digest, content)) is not None
         )
     except NoText as empty:
@@ -62,6 +62,14 @@ def read_file(name: str, data: bytes) -> tuple[SourceFile, tuple[Document, ...]]
         return replace(row, status="empty", reason="There is no text in it."), ()
     ids = tuple(document.id for document in documents)
     return replace(row, status="read", document_ids=ids), documents
+
+
+def _told_apart(contents: Iterable[Content]) -> Iterator[Content]:
+    """Yield the contents, a number added to the part of each that repeats an earlier one's."""
+    seen: dict[str, int] = {}
+    for content in contents:
+        n = seen[content.part] = seen.get(content.part, 0) + 1
+        yield content if n == 1 else replace(content, part=f"{content.part or 'part'} ({n})")
 
 
 def _document(name: str, media_type: str, content_digest: str, content: Content) -> Document | None:
