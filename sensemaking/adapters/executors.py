@@ -125,7 +125,11 @@ class ProcessExecutor:
             self.n_workers, _WorkerContext(), initializer=_prepare_worker
         )
         with _interrupts_blocked():
-            # All workers start here and inherit that Ctrl-C is blocked, until they ignore it.
+            # All workers start here and inherit that Ctrl-C is blocked, until they ignore it. The
+            # pool starts one with each unit and watches it from the next result on: without the
+            # last of these units it would not notice when a worker that began late dies.
+            for _ in range(self.n_workers + 1):
+                self._pool.submit(_begin)
             return self._pool.submit(function, *args)
 
     def _drop(self) -> None:
@@ -227,6 +231,10 @@ class _Worker(SpawnProcess):
 
 class _WorkerContext(SpawnContext):
     Process = _Worker
+
+
+def _begin() -> None:
+    """Do nothing, in a worker."""
 
 
 def _prepare_worker() -> None:

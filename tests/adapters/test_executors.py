@@ -111,7 +111,7 @@ def test_a_dead_worker_is_explained_and_replaced(processes: ProcessExecutor) -> 
 
 
 def test_units_beside_a_dying_one_are_explained_too(processes: ProcessExecutor) -> None:
-    beside = [processes.submit(sleep_and_tell, 5.0), processes.submit(die)]
+    beside = [processes.submit(sleep_and_tell, 60.0), processes.submit(die)]
     for one in beside:
         with pytest.raises(SensemakingError, match="Everything done so far is kept"):
             one.result(60)
