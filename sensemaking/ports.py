@@ -7,10 +7,10 @@ changing what an implementation returns means changing its key.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar, TypeVarTuple
+from typing import Any, Literal, Protocol, TypeVar, TypeVarTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ from sensemaking.types import (
     Relationship,
     Report,
     Section,
+    Usage,
     Window,
 )
 
@@ -38,7 +39,13 @@ Vectors = NDArray[np.float32]
 """(n, dimension), rows of unit length."""
 
 
-# Language work
+UNLIMITED = 10**9
+"""Tokens that fit into a backend which has no window."""
+
+
+# Language work. `waits` says that a task spends its time waiting for a server: its units then run
+# in threads, one by one, and not in processes, in batches. `context_tokens` is the most that a task
+# can read at once.
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +65,15 @@ class Passage:
 
 
 class Extractor(Protocol):
-    """Finds what a chunk says. Must be picklable: it may run in another process."""
+    """Finds what a chunk says. Must be picklable unless it waits: it may run in another process."""
 
     @property
     def key(self) -> str:
         """Return the name and version of this extractor."""
+
+    @property
+    def waits(self) -> bool:
+        """Return whether units run in threads."""
 
     def extract(self, passages: Sequence[Passage]) -> list[Extraction]:
         """Return one extraction per passage, in order; each depends on its own passage alone."""
@@ -116,11 +127,19 @@ class ReportDraft:
 
 
 class Reporter(Protocol):
-    """Writes the report on one community. Must be picklable."""
+    """Writes the report on one community. Must be picklable unless it waits."""
 
     @property
     def key(self) -> str:
         """Return the name and version of this reporter."""
+
+    @property
+    def waits(self) -> bool:
+        """Return whether units run in threads."""
+
+    @property
+    def context_tokens(self) -> int:
+        """Return the size of the largest context it can read."""
 
     def write(self, context: ReportContext) -> ReportDraft:
         """Return a report that cites only records of the context."""
@@ -147,6 +166,10 @@ class Mapper(Protocol):
     def key(self) -> str:
         """Return the name and version of this mapper."""
 
+    @property
+    def context_tokens(self) -> int:
+        """Return the size of the largest window it can read."""
+
     def prepare(self, question: str, blocks: Sequence[ContextBlock]) -> MapWindow:
         """Return a function that reads one window; `blocks` is everything that will be read."""
 
@@ -163,8 +186,288 @@ class Reducer(Protocol):
     def key(self) -> str:
         """Return the name and version of this reducer."""
 
+    @property
+    def context_tokens(self) -> int:
+        """Return how many tokens of points it can read."""
+
     def reduce(self, question: str, points: Sequence[Point]) -> Iterator[str]:
         """Yield the answer piece by piece; point n of `points` is cited as [n], from 1."""
+
+
+class Describer(Protocol):
+    """Makes one description of several."""
+
+    @property
+    def key(self) -> str:
+        """Return the name and version of this describer."""
+
+    def describe(self, name: str, descriptions: Sequence[str]) -> str:
+        """Return what all descriptions of one entity or relationship say, said once."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicDraft:
+    """A topic as it was mined: a name of few words, and a sentence on what belongs to it."""
+
+    name: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class TopicChoice:
+    """The topic that a question falls in, or None; and the second best, or None."""
+
+    topic: str | None
+    reason: str
+    runner_up: str | None
+
+
+class TopicAnalyst(Protocol):
+    """Says what a corpus is about, and where a question belongs."""
+
+    @property
+    def key(self) -> str:
+        """Return the name and version of this analyst."""
+
+    def mine(self, texts: Sequence[str]) -> tuple[TopicDraft, ...]:
+        """Return the topics of texts: reports, or sub-answers to the question for topics."""
+
+    def describe(self, texts: Sequence[str]) -> str:
+        """Return in two or three sentences what kind of corpus the texts come from."""
+
+    def classify(
+        self, question: str, topics: Sequence[TopicDraft], description: str
+    ) -> TopicChoice:
+        """Return the topic of a question; a reply that names no given topic is None."""
+
+    def expand(self, question: str, description: str) -> tuple[str, ...]:
+        """Return keywords that passages which answer the question would hold."""
+
+
+DISCOURSE_RELATIONS = (
+    "Attribution",
+    "Background",
+    "Cause",
+    "Comparison",
+    "Condition",
+    "Contrast",
+    "Elaboration",
+    "Enablement",
+    "Evaluation",
+    "Explanation",
+    "Joint",
+    "Manner-Means",
+    "Summary",
+    "Temporal",
+    "Topic-Change",
+    "Topic-Comment",
+    "Textual-Organization",
+    "Same-Unit",
+)
+"""The coarse classes of RST-DT (Carlson, Marcu 2001)."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiscourseUnit:
+    """An elementary discourse unit: characters [start, end) of the passage.
+
+    `number` counts from 1; `parent` is the number of the unit it depends on, 0 for the root.
+    """
+
+    number: int
+    start: int
+    end: int
+    role: Literal["N", "S"]
+    parent: int
+    relation: str
+
+
+@dataclass(frozen=True, slots=True)
+class PassageRelation:
+    """A directed relation between two passages, by their positions from 1."""
+
+    source: int
+    target: int
+    relation: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlanStep:
+    """One step of a plan; `units` are "passage.unit" references such as "2.3"."""
+
+    goal: str
+    passages: tuple[int, ...]
+    units: tuple[str, ...]
+    relation: str
+
+
+class DiscourseParser(Protocol):
+    """Reads how texts argue (Disco-RAG: trees, rhetorical graph, plan)."""
+
+    @property
+    def key(self) -> str:
+        """Return the name and version of this parser."""
+
+    def parse(self, passage: str) -> tuple[DiscourseUnit, ...]:
+        """Return the units of a passage in order: they cover it, with one root and no cycle."""
+
+    def relate(
+        self, passages: Sequence[str], trees: Sequence[tuple[DiscourseUnit, ...]]
+    ) -> tuple[PassageRelation, ...]:
+        """Return the related ordered pairs of passages; one passage has none."""
+
+    def plan(
+        self,
+        question: str,
+        passages: Sequence[str],
+        trees: Sequence[tuple[DiscourseUnit, ...]],
+        relations: Sequence[PassageRelation],
+    ) -> tuple[PlanStep, ...]:
+        """Return how an answer should go about the question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """What answers are judged by."""
+
+    name: str
+    definition: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`winner` 1 or 2, or 0 for essentially the same; a reply that cannot be read is not parsed."""
+
+    winner: Literal[0, 1, 2]
+    reason: str
+    is_parsed: bool = True
+
+
+class Judge(Protocol):
+    """Says which of two answers is better."""
+
+    @property
+    def key(self) -> str:
+        """Return the name and version of this judge."""
+
+    def judge(
+        self, question: str, answers: tuple[str, str], criterion: Criterion, replicate: int = 0
+    ) -> Verdict:
+        """Compare two answers in the order given; replicates are independent judgements."""
+
+
+class ClaimSplitter(Protocol):
+    """Cuts an answer into single claims."""
+
+    @property
+    def key(self) -> str:
+        """Return the name and version of this splitter."""
+
+    def split(self, text: str) -> tuple[str, ...]:
+        """Return the claims, each understandable alone, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonaDraft:
+    """Somebody who would use the corpus, with (task, questions) pairs."""
+
+    persona: str
+    tasks: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+class QuestionWriter(Protocol):
+    """Invents corpus-wide questions: personas, their tasks, questions for each."""
+
+    @property
+    def key(self) -> str:
+        """Return the name and version of this writer."""
+
+    def write(self, description: str, counts: tuple[int, int, int]) -> tuple[PersonaDraft, ...]:
+        """Return `counts` = (personas, tasks each, questions a task) as far as they came."""
+
+
+# Language models
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a conversation with a model."""
+
+    role: Literal["system", "user", "assistant"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model said. `finish` "length" means that the reply was cut by a limit."""
+
+    text: str
+    finish: Literal["stop", "length", "filter"]
+    usage: Usage
+
+
+class ChatModel(Protocol):
+    """One language model for one role; calls are cached, counted, gated and retried.
+
+    All calls raise `ModelError` for what concerns this call alone and `Paused` for what ends the
+    run.
+    """
+
+    @property
+    def key(self) -> str:
+        """Return provider, endpoint, model and parameters: what replies depend on, no secret."""
+
+    @property
+    def context_tokens(self) -> int:
+        """Return how many tokens prompt and reply may have together."""
+
+    @property
+    def max_tokens(self) -> int:
+        """Return how long a reply may be."""
+
+    @property
+    def n_parallel(self) -> int:
+        """Return how many calls may be under way at once."""
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        max_tokens: int | None = None,
+        replicate: int = 0,
+    ) -> Reply:
+        """Return the reply; with a JSON schema, in the strictest JSON mode that the server has."""
+
+    def stream(
+        self, messages: Sequence[Message], *, max_tokens: int | None = None, replicate: int = 0
+    ) -> Iterator[str]:
+        """Yield the reply piece by piece; a cached one comes whole."""
+
+
+class Meter(Protocol):
+    """What a run has spent, and whether it may go on."""
+
+    @property
+    def usage(self) -> Usage:
+        """Return what was spent so far."""
+
+    @property
+    def is_stopped(self) -> bool:
+        """Return whether the run was stopped."""
+
+    def stop(self) -> None:
+        """Let no new call start; those under way end and are kept."""
+
+
+class ReplyCache(Protocol):
+    """Replies of models by the digest of all they depend on; each is durable when stored."""
+
+    def reply(self, key: str) -> bytes | None:
+        """Return a stored reply, or None."""
+
+    def add_reply(self, key: str, body: bytes) -> None:
+        """Store a reply."""
 
 
 # The outside world

@@ -39,6 +39,8 @@ _PLAIN = str.maketrans("‘’“”\u00a0\u2011", "''\"\" -")
 class ExtractiveExtractor:
     """Finds names, key phrases and claims by part of speech and by the way they are written."""
 
+    waits: bool = False
+
     @property
     def key(self) -> str:
         """Return the name and version of this extractor."""

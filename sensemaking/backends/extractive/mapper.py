@@ -17,7 +17,7 @@ from sensemaking.backends.extractive.matching import Matcher, analyse, make_matc
 from sensemaking.backends.extractive.questions import Question, read_question
 from sensemaking.backends.extractive.quoting import split_attribution
 from sensemaking.backends.extractive.repeats import is_repeat
-from sensemaking.ports import MapWindow, PointDraft
+from sensemaking.ports import UNLIMITED, MapWindow, PointDraft
 from sensemaking.types import ContextBlock, ContextItem, Window
 
 MIN_POINTS, MAX_POINTS = 6, 15
@@ -49,6 +49,7 @@ class ExtractiveMapper:
     """Reads windows by their words; needs no model."""
 
     key: str = "extractive-mapper-1"
+    context_tokens: int = UNLIMITED
 
     def prepare(self, question: str, blocks: Sequence[ContextBlock]) -> MapWindow:
         """Return a function that reads one window.

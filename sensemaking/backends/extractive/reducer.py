@@ -22,6 +22,7 @@ from sensemaking.backends.extractive.questions import Question, asked_names, rea
 from sensemaking.backends.extractive.quoting import count_words
 from sensemaking.backends.extractive.ranking import Matrix, choose, similarity
 from sensemaking.backends.extractive.statements import Statement, find_differing, join_points
+from sensemaking.ports import UNLIMITED
 from sensemaking.text.words import content_words
 from sensemaking.types import Point
 
@@ -47,6 +48,7 @@ class ExtractiveReducer:
     """Writes answers by quotation; needs no model."""
 
     key: str = "extractive-reducer-1"
+    context_tokens: int = UNLIMITED
 
     def reduce(self, question: str, points: Sequence[Point]) -> Iterator[str]:
         """Yield the answer in pieces of a few words; point n is cited as [n]."""

@@ -22,7 +22,7 @@ from sensemaking.backends.extractive.themes import (
     join_terms,
     split_terms,
 )
-from sensemaking.ports import FindingDraft, ReportContext, ReportDraft
+from sensemaking.ports import UNLIMITED, FindingDraft, ReportContext, ReportDraft
 from sensemaking.text.words import content_words
 from sensemaking.types import Citation
 
@@ -40,6 +40,8 @@ class ExtractiveReporter:
     """Writes reports by quotation; needs no model."""
 
     key: str = "extractive-reporter-1"
+    waits: bool = False
+    context_tokens: int = UNLIMITED
 
     def write(self, context: ReportContext) -> ReportDraft:
         """Return a report whose every sentence is a trimmed sentence of a document.

@@ -1,4 +1,4 @@
-"""Settings: small frozen records, checked where they enter, handed down as the least that suffices.
+"""What a corpus and a question depend on.
 
 Defaults follow the papers (METHODS of the README, Design): chunks of 600 tokens with 100 overlap,
 reports from 8,000 tokens, windows of 8,000 tokens, seed 86.
@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
+
+from sensemaking.config.record import Record
 
 
-class _Record(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class ChunkingSettings(_Record):
+class ChunkingSettings(Record):
     """How documents are cut. `size` and `overlap` in tokens of `encoding`."""
 
     encoding: Literal["o200k_base", "cl100k_base"] = "o200k_base"
@@ -32,7 +30,7 @@ class ChunkingSettings(_Record):
         return self
 
 
-class GraphSettings(_Record):
+class GraphSettings(Record):
     """What becomes an entity or a relationship.
 
     `min_concept_documents` and `min_concept_mentions`: a concept is kept when it occurs in that
@@ -45,7 +43,7 @@ class GraphSettings(_Record):
     max_relationships_per_entity: int = Field(default=12, ge=1)
 
 
-class HierarchySettings(_Record):
+class HierarchySettings(Record):
     """Which communities are made. `components`: all, or the largest only as in the papers.
 
     `max_community_size` None is the algorithm's own default: 10 for Leiden, 20 for k-cores.
@@ -57,13 +55,13 @@ class HierarchySettings(_Record):
     seed: int = 0xDEADBEEF
 
 
-class ReportSettings(_Record):
+class ReportSettings(Record):
     """Token budget of one report's context."""
 
     context_tokens: int = Field(default=8000, ge=200)
 
 
-class AskSettings(_Record):
+class AskSettings(Record):
     """How a question is answered. Budgets in tokens; `level` None is the leaf view.
 
     `max_points` per window; `level` counts from 0, the coarsest.
@@ -77,10 +75,33 @@ class AskSettings(_Record):
     seed: int = 86
 
 
-class Settings(_Record):
+class LanguageSettings(Record):
+    """What a language model is asked for; which model it is, is in `ModelSettings`.
+
+    `gleanings`: how often it is asked whether it missed something, and for that. `entity_kinds`:
+    the kinds it looks for. `scoring`: helpfulness per point, or one for the whole window as in the
+    papers.
+    """
+
+    gleanings: int = Field(default=1, ge=0, le=5)
+    entity_kinds: tuple[str, ...] = (
+        "person",
+        "organisation",
+        "place",
+        "product",
+        "event",
+        "work",
+        "law",
+        "concept",
+    )
+    scoring: Literal["point", "window"] = "point"
+
+
+class Settings(Record):
     """Everything that a build of one corpus depends on."""
 
-    backend: Literal["extractive"] = "extractive"
+    backend: Literal["extractive", "llm"] = "extractive"
+    language: LanguageSettings = LanguageSettings()
     chunking: ChunkingSettings = ChunkingSettings()
     graph: GraphSettings = GraphSettings()
     hierarchy: HierarchySettings = HierarchySettings()
