@@ -1,4 +1,4 @@
-"""Graphs as community algorithms see them: integers in, tuples of integers out.
+"""Graphs as community algorithms see them: integers in arrays.
 
 Nodes are numbered in the order of their labels, so that the smallest number is the smallest label
 and every tie that is decided by number is decided by name.
@@ -6,120 +6,116 @@ and every tie that is decided by number is decided by name.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from sensemaking.types import CommunityKind
+import numpy as np
+from numpy.typing import NDArray
 
+from sensemaking.communities.cores import peel
+from sensemaking.communities.nodesets import NodeSets, label_components
+from sensemaking.errors import InputError
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 Edge = tuple[int, int, float]
-Nodes = tuple[int, ...]
+
+MAX_WEIGHT = 1e100
+"""Above it the squares of sums, which modularity needs, are no longer finite."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class IndexedGraph:
     """An undirected graph without loops or parallel edges.
 
-    `labels` are sorted and unique, node i is `labels[i]`; `edges` are sorted (u, v, weight) with
-    u < v. Build it with `index_graph`.
+    `labels` are sorted and unique, node i is `labels[i]`. Edge e joins `sources[e]` and the larger
+    `targets[e]` with `weights[e]`, each (m,), sorted by both ends. Build it with `index_graph`.
     """
 
-    labels: tuple[str, ...]
-    edges: tuple[Edge, ...]
+    labels: Sequence[str]
+    sources: Ints
+    targets: Ints
+    weights: Floats
 
     @property
     def n(self) -> int:
         """Return the number of nodes."""
         return len(self.labels)
 
+    @property
+    def m(self) -> int:
+        """Return the number of edges."""
+        return len(self.sources)
+
+    @property
+    def edges(self) -> list[Edge]:
+        """Return the edges as (source, target, weight), sorted."""
+        arrays = (self.sources.tolist(), self.targets.tolist(), self.weights.tolist())
+        return list(zip(*arrays, strict=True))
+
     @cached_property
-    def neighbours(self) -> tuple[Nodes, ...]:
+    def adjacency(self) -> NodeSets:
         """Return the sorted neighbours of each node."""
-        found: list[list[int]] = [[] for _ in self.labels]
-        for u, v, _ in self.edges:
-            found[u].append(v)
-            found[v].append(u)
-        return tuple(tuple(sorted(ones)) for ones in found)
+        ends = np.concatenate([self.sources, self.targets])
+        others = np.concatenate([self.targets, self.sources])
+        # Of each node the smaller neighbours come from the second half, which is sorted by them;
+        # so one stable sort by node, with that half first, leaves all neighbours sorted.
+        order = np.argsort(np.roll(ends, self.m), kind="stable")
+        return NodeSets.of_sizes(
+            np.bincount(ends, minlength=self.n), np.roll(others, self.m)[order]
+        )
 
     @cached_property
-    def core_numbers(self) -> Nodes:
-        """Return the core number of each node: the largest k whose k-core holds it.
+    def _views(self) -> tuple[memoryview, memoryview]:
+        return memoryview(self.adjacency.starts), memoryview(self.adjacency.nodes)
 
-        Nodes are taken off by smallest remaining degree, in time linear in the edges (Batagelj
-        and Zaversnik 2003).
+    def neighbours_of(self, node: int) -> list[int]:
+        """Return the sorted neighbours of one node."""
+        starts, nodes = self._views
+        found: list[int] = nodes[starts[node] : starts[node + 1]].tolist()
+        return found
+
+    @cached_property
+    def degrees(self) -> Ints:
+        """Return the number of neighbours of each node, (n,)."""
+        return self.adjacency.sizes
+
+    @cached_property
+    def core_numbers(self) -> Ints:
+        """Return the core number of each node, (n,): the largest k whose k-core holds it.
 
         >>> kite = index_graph("abcd", [("a", "b"), ("a", "c"), ("b", "c"), ("c", "d")])
-        >>> kite.core_numbers
-        (2, 2, 2, 1)
+        >>> kite.core_numbers.tolist()
+        [2, 2, 2, 1]
         """
-        degrees = [len(ones) for ones in self.neighbours]
-        buckets: list[list[int]] = [[] for _ in range(max(degrees, default=0) + 1)]
-        for node, degree in enumerate(degrees):
-            buckets[degree].append(node)
-        taken = [False] * self.n
-        k = 0
-        while k < len(buckets):
-            if not buckets[k]:
-                k += 1
-                continue
-            node = buckets[k].pop()
-            if taken[node] or degrees[node] != k:
-                continue
-            taken[node] = True
-            for other in self.neighbours[node]:
-                if not taken[other] and degrees[other] > k:
-                    degrees[other] -= 1
-                    buckets[degrees[other]].append(other)
-        return tuple(degrees)
+        return peel(self.adjacency)
 
     @cached_property
-    def components(self) -> tuple[Nodes, ...]:
+    def components(self) -> list[tuple[int, ...]]:
         """Return the connected components, largest first, ties by smallest node."""
-        found = self.components_within(range(self.n))
-        return tuple(sorted(found, key=lambda nodes: (-len(nodes), nodes[0])))
-
-    def components_within(self, nodes: Iterable[int]) -> list[Nodes]:
-        """Return the components of the subgraph on `nodes`, each sorted, by smallest node."""
-        remaining = set(nodes)
-        found = []
-        for start in sorted(remaining):
-            if start not in remaining:
-                continue
-            remaining.discard(start)
-            members = [start]
-            for here in members:  # grows while it is read
-                for other in self.neighbours[here]:
-                    if other in remaining:
-                        remaining.discard(other)
-                        members.append(other)
-            found.append(tuple(sorted(members)))
-        return found
+        labels = label_components(self.n, self.sources, self.targets)
+        found = [tuple(one.tolist()) for one in NodeSets.of_labels(labels)]
+        return sorted(found, key=lambda nodes: (-len(nodes), nodes[0]))
 
     def subgraph(self, nodes: Iterable[int]) -> IndexedGraph:
         """Return the graph on some of the nodes, numbered anew in the same order."""
-        kept = sorted(set(nodes))
-        number = {node: n for n, node in enumerate(kept)}
-        edges = tuple(
-            (number[u], number[v], weight)
-            for u, v, weight in self.edges
-            if u in number and v in number
+        kept = np.unique(np.fromiter(nodes, dtype=np.int64))
+        number = np.full(self.n, -1)
+        number[kept] = np.arange(len(kept))
+        sources, targets = number[self.sources], number[self.targets]
+        inside = (sources >= 0) & (targets >= 0)
+        labels = tuple(self.labels[node] for node in kept.tolist())
+        return IndexedGraph(labels, sources[inside], targets[inside], self.weights[inside])
+
+    def without_edges(self, dropped: Ints) -> IndexedGraph:
+        """Return the graph without some edges, given by position; all nodes stay."""
+        kept = np.ones(self.m, dtype=bool)
+        kept[dropped] = False
+        return IndexedGraph(
+            self.labels, self.sources[kept], self.targets[kept], self.weights[kept]
         )
-        return IndexedGraph(tuple(self.labels[node] for node in kept), edges)
-
-
-@dataclass(frozen=True, slots=True)
-class RawCommunity:
-    """A community as an algorithm returns it.
-
-    `parent` is the index of its parent in the same list, which stands before it; `members` are
-    sorted. `core_number` is the shell it was made from, None where the algorithm knows no cores.
-    """
-
-    level: int
-    parent: int | None
-    members: Nodes
-    kind: CommunityKind = "cluster"
-    core_number: int | None = None
 
 
 def index_graph(
@@ -130,20 +126,47 @@ def index_graph(
     Loops are dropped. Of parallel edges the weights are added, smallest first, so that rounding
     does not depend on the order either.
 
-    >>> index_graph("ba", [("b", "a"), ("b", "b")])
-    IndexedGraph(labels=('a', 'b'), edges=((0, 1, 1.0),))
+    Raises
+    ------
+    InputError
+        When a weight is not a number above 0 and at most `MAX_WEIGHT`.
+
+    Examples
+    --------
+    >>> index_graph("ba", [("b", "a"), ("b", "b"), ("a", "b", 0.5)]).edges
+    [(0, 1, 1.5)]
     """
     ordered = tuple(sorted(set(labels)))
     number = {label: n for n, label in enumerate(ordered)}
-    weights: dict[tuple[int, int], list[float]] = {}
+    ends: list[tuple[int, int]] = []
+    weights: list[float] = []
     for source, target, *rest in edges:
-        u, v = number[str(source)], number[str(target)]
-        if u != v:
-            weights.setdefault((min(u, v), max(u, v)), []).append(_weight(rest))
-    return IndexedGraph(
-        ordered, tuple((u, v, sum(sorted(ones))) for (u, v), ones in sorted(weights.items()))
+        weight = rest[0] if rest else 1.0
+        if not (isinstance(weight, int | float) and 0 < weight <= MAX_WEIGHT):
+            raise InputError(weight_message(source, target, weight))
+        ends.append((number[source], number[str(target)]))
+        weights.append(float(weight))
+    return index_arrays(
+        ordered, np.array(ends, dtype=np.int64).reshape(-1, 2), np.array(weights, dtype=np.float64)
     )
 
 
-def _weight(rest: Sequence[object]) -> float:
-    return float(rest[0]) if rest and isinstance(rest[0], int | float) else 1.0
+def weight_message(source: str, target: object, weight: object) -> str:
+    """Say what is wrong with the weight of an edge."""
+    if isinstance(weight, float) and not math.isnan(weight):
+        weight = f"{weight:g}"
+    return (
+        f"The edge “{source}” - “{target}” has the weight {weight}: a weight must be a number "
+        f"above 0 and at most {MAX_WEIGHT:g}. Correct it, or leave the edge out."
+    )
+
+
+def index_arrays(labels: Sequence[str], ends: Ints, weights: Floats) -> IndexedGraph:
+    """Return the graph of edges between numbered nodes; `ends` is (m, 2), `weights` (m,)."""
+    low, high = ends.min(axis=1, initial=len(labels)), ends.max(axis=1, initial=-1)
+    proper = low < high
+    codes, weights = (low * len(labels) + high)[proper], weights[proper]
+    order = np.lexsort((weights, codes))
+    found, first = np.unique(codes[order], return_index=True)
+    sums = np.add.reduceat(weights[order], first) if len(first) else weights
+    return IndexedGraph(labels, found // max(1, len(labels)), found % max(1, len(labels)), sums)

@@ -100,7 +100,7 @@ def choose_title(
 
 def _readable(name: str) -> str:
     """Return a file's name as words, without its folder, suffix and leading date."""
-    path = PurePosixPath(name.partition("#")[0])
+    path = PurePosixPath(name)
     stem = path.stem if len(path.suffix) <= 6 else path.name
     words = " ".join(re.sub(r"[_\s-]+", " ", stem).split())
     undated = re.sub(r"^(?:1[6-9]|20)\d\d(?: ?\d\d(?: ?\d\d)?)? ", "", words)
@@ -116,7 +116,7 @@ def _month(abbreviated: str) -> int:
 
 
 def _date_in_name(name: str) -> str | None:
-    match = _IN_NAME.search(PurePosixPath(name.partition("#")[0]).stem)
+    match = _IN_NAME.search(PurePosixPath(name).stem)
     if match is None or match[2] is None:
         return None
     return "-".join(part for part in match.groups() if part)

@@ -16,7 +16,7 @@ _DROPPED = re.compile(
 )
 _LOST_HYPHEN = re.compile(r"(?<=\w)(?:\x02|\ufffe)(?=\w)")
 """How text copied from a PDF keeps the hyphen of a line end."""
-_TRAILING = re.compile(r" +$", re.MULTILINE)
+_TRAILING = re.compile(r"(?<! ) +$", re.MULTILINE)
 _BLANK_LINES = re.compile(r"\n{4,}")
 
 

@@ -20,6 +20,13 @@ class Content:
     pages: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Omitted:
+    """A part of a file that could not be read while the rest could; the reason names the part."""
+
+    reason: str
+
+
 class Unreadable(ValueError):
     """A file cannot be read; the message is the reason, and says what to do."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 
 from sensemaking.text.reading.content import Unreadable
 
@@ -13,6 +14,11 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_JAPANESE_ESCAPE = re.compile(rb"\x1b\$[@B]")
+MOST_ZEROS = 0.1
+"""A text with a larger share of zero bytes has two bytes a character."""
+WHOLE_TO_BROKEN = 4
+"""So many whole characters beyond ASCII for one broken: then the encoding is UTF-8."""
 _NOISE = "It is not text: it looks like binary data. Convert it to text, or leave it out."
 
 
@@ -26,19 +32,31 @@ def decode(data: bytes) -> str:
     """
     for mark, encoding in _BOMS:
         if data.startswith(mark):
-            try:
-                return data.decode(encoding)
-            except UnicodeDecodeError as error:
-                raise Unreadable(_NOISE) from error
-    if b"\x00" in data[:4096]:
+            # A file cut in the middle of a character is a text all the same.
+            return _sound(data.decode(encoding, errors="replace"))
+    if data[:4096].count(0) > MOST_ZEROS * len(data[:4096]):
         return _without_mark(data)
+    if _JAPANESE_ESCAPE.search(data[:20_000]):
+        return _sound(data.decode("iso2022_jp", errors="replace"))
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        text = _guess(data)
+        text = _nearly_utf8(data) or _guess(data)
+    return _sound(text)
+
+
+def _sound(text: str) -> str:
     if _is_noise(text):
         raise Unreadable(_NOISE)
     return text
+
+
+def _nearly_utf8(data: bytes) -> str:
+    """Return UTF-8 text in which a few bytes are broken, "" when it is another encoding."""
+    text = data.decode("utf-8", errors="replace")
+    broken = text.count("\ufffd")
+    whole = sum(one > "\x7f" for one in text) - broken
+    return text if whole >= WHOLE_TO_BROKEN * broken else ""
 
 
 def _without_mark(data: bytes) -> str:

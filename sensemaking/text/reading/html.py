@@ -36,7 +36,9 @@ def read_html(page: str) -> Iterator[Content]:
         raise NoText("The page has no text of its own: it may be made by scripts. Save it as PDF.")
     main = _main_text(page)
     is_whole = len(main.split()) >= LEAST_SHARE * len(everything.split())
-    yield Content(main if is_whole else everything, title=_TITLE_TAIL.sub("", plain.title.strip()))
+    yield Content(
+        main if is_whole else everything, title=_TITLE_TAIL.sub("", " ".join(plain.title.split()))
+    )
 
 
 def _main_text(page: str) -> str:
@@ -55,7 +57,7 @@ def _main_text(page: str) -> str:
             favor_recall=True,
             deduplicate=False,
         )
-    except (ValueError, LxmlError):
+    except (ValueError, LxmlError, RecursionError):
         return ""
     return found or ""
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
+from xml.parsers.expat import ExpatError
 
 from sensemaking.text.reading.content import Content, NoText, Unreadable
 
-_IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
-_LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
+_IMAGE = re.compile(r"!\[[^\]]{0,2000}\]\([^)]{0,2000}\)")
+_LINK = re.compile(r"\[([^\]]{1,2000})\]\([^)]{0,2000}\)")
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+.!-])")
 
 
@@ -30,7 +32,10 @@ def read_docx(data: bytes) -> Iterator[Content]:
         converted = MarkItDown(enable_plugins=False).convert_stream(
             io.BytesIO(data), stream_info=StreamInfo(extension=".docx")
         )
-    except (MarkItDownException, zipfile.BadZipFile, ValueError, KeyError) as error:
+    except (
+        MarkItDownException, zipfile.BadZipFile, ArithmeticError, AttributeError, ExpatError,
+        LookupError, OSError, RecursionError, TypeError, ValueError, zlib.error,
+    ) as error:  # fmt: skip
         raise Unreadable(
             "The Word document is damaged or locked: open it in a word processor and save it anew."
         ) from error

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import logging
 import re
+import struct
+import warnings
+import zlib
 from collections.abc import Iterator
+from typing import Any
 
-from sensemaking.text.reading.content import Content, NoText, Unreadable
+from sensemaking.text.reading.content import Content, NoText, Omitted, Unreadable
 
 _LOCKED = "The PDF is locked with a password: save a copy without one."
 _DAMAGED = "The PDF is damaged and cannot be opened: print it to a new PDF."
 _HYPHEN = re.compile(
-    r"(?P<before>[^\W\d_]+)(?:(?:\ufffe|\u0002|\u00ad)\s{0,3}|-[^\S\n]*\r?\n[^\S\n]*)"
+    r"(?<![^\W\d_])(?P<before>[^\W\d_]+)(?:(?:\ufffe|\u0002|\u00ad)\s{0,3}|-[^\S\n]*\r?\n[^\S\n]*)"
     r"(?P<after>[^\W\d_]+)"
 )
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -21,12 +27,15 @@ _TITLE = re.compile(
 """What programs write into the title field on their own is no title."""
 _SENTENCE_END = re.compile(r"[.!?:;]['\"”’)\]]*$")
 _NEW_BLOCK = re.compile(r"\s*(?:[•·▪◦*–-]\s|\(?\d{1,3}[.)]\s|[A-Z][A-Z .]{2,30}:)")
+MAX_PAGES = 50_000
+MOST_NAMED = 8
+"""So many damaged pages are named."""
 LEAST_PER_PAGE = 8
 """Letters a page that has text has at least, on the average."""
 
 
-def read_pdf(data: bytes) -> Iterator[Content]:
-    """Yield a PDF as one document with its pages.
+def read_pdf(data: bytes) -> Iterator[Content | Omitted]:
+    """Yield a PDF as one document with its pages, and the pages that are damaged.
 
     Raises
     ------
@@ -35,7 +44,12 @@ def read_pdf(data: bytes) -> Iterator[Content]:
     Unreadable
         When the file is locked or damaged.
     """
-    pages, title = _read_with_pdfium(data)
+    found, title = _read_with_pdfium(data)
+    damaged = [str(number) for number, page in enumerate(found, start=1) if page is None]
+    pages = [page or "" for page in found]
+    if damaged:
+        named = ", ".join(damaged[:MOST_NAMED]) + (" …" if len(damaged) > MOST_NAMED else "")
+        yield Omitted(f"page {named} is damaged: print the PDF to a new one.")
     letters = sum(one.isalnum() for page in pages for one in page)
     if letters < LEAST_PER_PAGE * max(1, len(pages)):
         n = f"{len(pages)} pages" if len(pages) != 1 else "page"
@@ -45,38 +59,77 @@ def read_pdf(data: bytes) -> Iterator[Content]:
     yield Content("", title=title if _TITLE.fullmatch(title) else "", pages=paragraphs)
 
 
-def _read_with_pdfium(data: bytes) -> tuple[list[str], str]:
-    """Return the text of each page and the title that the file gives itself."""
+def _read_with_pdfium(data: bytes) -> tuple[list[str | None], str]:
+    """Return the text of each page, None for a damaged one, and the title that the file has."""
     import pypdfium2
 
     try:
         with pypdfium2.PdfDocument(data) as document:
-            pages = []
-            for page in document:
-                text = page.get_textpage()
-                pages.append(text.get_text_range())
-                text.close()
-                page.close()
-            return pages, document.get_metadata_value("Title").strip()
+            _check_length(len(document))
+            pages = [_page_text(document, number) for number in range(len(document))]
+            title = document.get_metadata_value("Title").strip()
     except pypdfium2.PdfiumError as error:
         if "password" in str(error).lower():
             raise Unreadable(_LOCKED) from error
         return _read_with_pypdf(data), ""
+    if None in pages:
+        # Another reader may know what to do with a page that this one gives up.
+        with contextlib.suppress(Unreadable):
+            others = _read_with_pypdf(data)
+            if len(others) == len(pages):
+                pairs = zip(pages, others, strict=True)
+                pages = [other if page is None else page for page, other in pairs]
+    if all(page is None for page in pages):
+        raise Unreadable(_DAMAGED)
+    return pages, title
 
 
-def _read_with_pypdf(data: bytes) -> list[str]:
+def _page_text(document: Any, number: int) -> str | None:  # noqa: ANN401 - pypdfium2 has no types
+    import pypdfium2
+
+    try:
+        page = document[number]
+    except pypdfium2.PdfiumError:
+        return None
+    try:
+        text = page.get_textpage()
+        found: str = text.get_text_range()
+        text.close()
+    except pypdfium2.PdfiumError:
+        return None
+    finally:
+        page.close()
+    return found
+
+
+def _read_with_pypdf(data: bytes) -> list[str | None]:
     from pypdf import PdfReader
     from pypdf.errors import DependencyError, PyPdfError
 
+    # It tells on standard error of every oddity that it could mend.
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     try:
-        reader = PdfReader(io.BytesIO(data))
-        if reader.is_encrypted:
-            raise Unreadable(_LOCKED)
-        return [page.extract_text() for page in reader.pages]
-    except (PyPdfError, DependencyError, ValueError, KeyError, TypeError, RecursionError) as error:
-        if isinstance(error, Unreadable):
-            raise
+        with warnings.catch_warnings(action="ignore"):
+            reader = PdfReader(io.BytesIO(data))
+            if reader.is_encrypted:
+                raise Unreadable(_LOCKED)
+            _check_length(len(reader.pages))
+            return [page.extract_text() for page in reader.pages]
+    except Unreadable:
+        raise
+    except (
+        PyPdfError, DependencyError, ArithmeticError, AttributeError, LookupError, OSError,
+        RecursionError, TypeError, ValueError, AssertionError, NotImplementedError, zlib.error,
+        struct.error,
+    ) as error:  # fmt: skip
         raise Unreadable(_DAMAGED) from error
+
+
+def _check_length(n_pages: int) -> None:
+    if n_pages > MAX_PAGES:
+        raise Unreadable(f"It has {n_pages:,} pages, the limit is {MAX_PAGES:,}: divide it.")
+    if not n_pages:
+        raise Unreadable(_DAMAGED)
 
 
 def _join_hyphens(page: str, known: frozenset[str]) -> str:

@@ -8,18 +8,28 @@ import re
 import zipfile
 from pathlib import PurePosixPath
 
+from sensemaking.text.reading.containers import ZIP_ERRORS, is_zip
+
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 OTHER_KINDS = {
-    "application/zip": "An archive that cannot be unpacked (damaged, locked or far too large)",
-    "application/vnd.openxmlformats-officedocument.presentationml.presentation": "A presentation",
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "A spreadsheet",
-    "application/epub+zip": "An e-book",
-    "application/vnd.oasis.opendocument": "An OpenDocument file",
-    "application/msword": "An old Office file (or one locked with a password)",
-    "application/rtf": "A rich text file",
-    "image": "An image",
-    "audio": "A sound or video file",
+    "application/zip": "The archive cannot be unpacked: unpack it yourself and add the files.",
+    "archive": "This kind of archive is not unpacked: unpack it and add the files, or a zip of "
+    "them.",
+    PPTX: "A presentation is not read by this version: save it as PDF.",
+    XLSX: "A spreadsheet is not read by this version: save each sheet as CSV.",
+    "application/epub+zip": "An e-book is not read by this version: save it as HTML, PDF or text.",
+    "application/vnd.oasis.opendocument": "An OpenDocument file is not read by this version: save "
+    "it as DOCX, PDF or text.",
+    "application/msword": "An old Office file, or one locked with a password, is not read by this "
+    "version: save it as DOCX or PDF, without a password.",
+    "application/rtf": "A rich text file is not read by this version: save it as DOCX or PDF.",
+    "image": "An image is not read by this version: run OCR on it and add the text.",
+    "audio": "A sound or video file is not read: add a transcript.",
+    "program": "It is a program or a library, not a document: leave it out.",
 }
+"""Why files of other kinds are not read, and what to do instead."""
 _MAGIC = (
     (b"%PDF-", "application/pdf"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/msword"),
@@ -32,6 +42,15 @@ _MAGIC = (
     (b"ID3", "audio"),
     (b"OggS", "audio"),
     (b"RIFF", "audio"),
+    (b"\x1aE\xdf\xa3", "audio"),
+    (b"\x1f\x8b", "archive"),
+    (b"BZh", "archive"),
+    (b"\xfd7zXZ\x00", "archive"),
+    (b"7z\xbc\xaf\x27\x1c", "archive"),
+    (b"Rar!\x1a", "archive"),
+    (b"\x28\xb5\x2f\xfd", "archive"),
+    (b"\x7fELF", "program"),
+    (b"MZ\x90\x00", "program"),
 )
 _BY_SUFFIX = {
     ".md": "text/markdown",
@@ -56,7 +75,11 @@ def sniff(name: str, data: bytes) -> str:
     for magic, media_type in _MAGIC:
         if head.startswith(magic):
             return media_type
-    if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+    if data[4:8] == b"ftyp":
+        return "audio"
+    if data[257:262] == b"ustar":
+        return "archive"
+    if is_zip(data):
         return _sniff_zip(data)
     if _HTML.match(data[:4096].lstrip(b"\xef\xbb\xbf")):
         return "text/html"
@@ -73,12 +96,12 @@ def _sniff_zip(data: bytes) -> str:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = archive.namelist()
-    except (zipfile.BadZipFile, OSError):
+    except ZIP_ERRORS:
         return "application/zip"
     for prefix, media_type in (
         ("word/", DOCX),
-        ("ppt/", "application/vnd.openxmlformats-officedocument.presentationml.presentation"),
-        ("xl/", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        ("ppt/", PPTX),
+        ("xl/", XLSX),
         ("META-INF/container.xml", "application/epub+zip"),
         ("content.xml", "application/vnd.oasis.opendocument"),
     ):

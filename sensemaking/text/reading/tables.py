@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sensemaking.text.reading.content import Content, NoText, Unreadable
+from sensemaking.text.reading.content import Content, NoText, Omitted, Unreadable
 
 TEXT_FIELDS = ("text", "body", "content", "article", "transcript", "message", "description")
 TITLE_FIELDS = ("title", "headline", "subject", "name")
@@ -16,7 +17,22 @@ ID_FIELDS = ("id", "_id", "key", "uuid", "slug")
 LONG = 200
 """A text field is prose when its values have on the average so many characters."""
 
-csv.field_size_limit(50_000_000)
+MAX_DIGITS = 300
+"""A longer number is a text: it has no use as a number, and takes long to read."""
+MAX_METADATA = 40
+SAMPLE = 20_000
+"""Characters of a table by which its delimiter is told."""
+_QUOTED = re.compile(r'"[^"]*"')
+
+csv.field_size_limit(500_000_000)
+
+
+class _Semicolons(csv.excel):
+    delimiter = ";"
+
+
+class _Bars(csv.excel):
+    delimiter = "|"
 
 
 def read_csv(text: str) -> Iterator[Content]:
@@ -26,10 +42,15 @@ def read_csv(text: str) -> Iterator[Content]:
     ------
     NoText
         When the table has no rows.
+    Unreadable
+        When a row is damaged; the message names it.
     """
-    rows = [
-        row for row in csv.reader(io.StringIO(text), _dialect(text)) if any(map(str.strip, row))
-    ]
+    # Line ends inside of cells belong to the cells: the reader must see them as they are.
+    table = csv.reader(io.StringIO(text, newline=""), _dialect(text))
+    try:
+        rows = [row for row in table if any(map(str.strip, row))]
+    except csv.Error as error:
+        raise Unreadable(f"Row {table.line_num} of the table is damaged ({error}).") from error
     if not rows:
         raise NoText("The table has no rows.")
     header, body = ([], rows) if not _has_header(rows) else (rows[0], rows[1:])
@@ -46,16 +67,16 @@ def read_json(text: str) -> Iterator[Content]:
         When it is not JSON; the message says where.
     """
     try:
-        value = json.loads(text.lstrip("\ufeff"))
+        value = _parse(text.lstrip("\ufeff"))
     except (ValueError, RecursionError) as error:
         raise Unreadable(
-            f"It is not valid JSON ({error}): mend it, or rename it to .txt."
+            f"It is not valid JSON ({_short(error)}): mend it, or rename it to .txt."
         ) from error
     records = value if isinstance(value, list) else [value]
-    if records and all(isinstance(one, dict) and _text_field(one) for one in records):
-        is_single = len(records) == 1
+    with_text = sum(isinstance(one, dict) and bool(_text_field(one)) for one in records)
+    if with_text * 2 > len(records):
         for number, record in enumerate(records, start=1):
-            yield _record(record, "" if is_single else str(number))
+            yield _entry(record, "" if len(records) == 1 else str(number))
         return
     lines = list(_flatten(value))
     if not lines:
@@ -63,40 +84,61 @@ def read_json(text: str) -> Iterator[Content]:
     yield Content("\n".join(lines))
 
 
-def read_json_lines(text: str) -> Iterator[Content]:
-    """Yield a document per line.
-
-    Raises
-    ------
-    Unreadable
-        When a line is not JSON; the message names it.
-    """
-    for number, line in enumerate(text.splitlines(), start=1):
+def read_json_lines(text: str) -> Iterator[Content | Omitted]:
+    """Yield a document per line, and the lines that are not JSON."""
+    # Not splitlines: JSON may hold other line ends than this one inside of texts.
+    for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         try:
-            value = json.loads(line.lstrip("\ufeff"))
+            value = _parse(line.lstrip("\ufeff"))
         except (ValueError, RecursionError) as error:
-            raise Unreadable(f"Line {number} is not valid JSON ({error}): mend it.") from error
-        if isinstance(value, dict) and _text_field(value):
-            yield _record(value, str(number))
+            yield Omitted(f"line {number} is not valid JSON ({_short(error)}): mend it.")
         else:
-            yield Content("\n".join(_flatten(value)), part=str(number))
+            yield _entry(value, str(number))
+
+
+def _parse(text: str) -> Any:  # noqa: ANN401 - whatever the JSON holds
+    """Return the value of a JSON text; numbers that Python would not take are kept as written."""
+    return json.loads(text, parse_int=_number, parse_float=_number, parse_constant=str)
+
+
+def _number(digits: str) -> int | float | str:
+    if len(digits) > MAX_DIGITS:
+        return digits
+    return int(digits) if digits.lstrip("-").isdecimal() else float(digits)
+
+
+def _short(error: Exception) -> str:
+    is_deep = isinstance(error, RecursionError)
+    return "it is nested too deeply" if is_deep else str(error)[:LONG]
+
+
+def _entry(value: object, number: str) -> Content:
+    """Return one record of several: its text, or what it holds as readable lines."""
+    if isinstance(value, dict) and _text_field(value):
+        return _record(value, number)
+    return Content("\n".join(_flatten(value)), part=number)
 
 
 def _record(record: Mapping[str, Any], number: str) -> Content:
     wanted = _text_field(record)
-    title = next((str(record[one]) for one in TITLE_FIELDS if record.get(one)), "")
-    part = next((str(record[one]) for one in ID_FIELDS if record.get(one) is not None), number)
+    title = next((_said(record, one) for one in TITLE_FIELDS if _said(record, one)), "")
+    part = next((_said(record, one) for one in ID_FIELDS if _said(record, one)), number)
     metadata = {
-        key.lower(): str(value)
-        for key, value in record.items()
-        if key not in (wanted, *TITLE_FIELDS, *ID_FIELDS)
-        and isinstance(value, str | int | float)
-        and str(value).strip()
-        and len(str(value)) <= LONG
+        key.lower(): said
+        for key in record
+        if key not in (wanted, *TITLE_FIELDS, *ID_FIELDS) and (said := _said(record, key))
     }
-    return Content(str(record[wanted]), title=title, part=part if number else "", metadata=metadata)
+    kept = dict(list(metadata.items())[:MAX_METADATA])
+    return Content(str(record[wanted]), title=title, part=part if number else "", metadata=kept)
+
+
+def _said(record: Mapping[str, Any], name: str) -> str:
+    """Return a short plain value of a record, "" for one that is missing, long or composed."""
+    value = record.get(name)
+    said = str(value) if isinstance(value, str | int | float) else ""
+    return said if said.strip() and len(said) <= LONG else ""
 
 
 def _text_field(record: Mapping[str, Any]) -> str:
@@ -106,22 +148,31 @@ def _text_field(record: Mapping[str, Any]) -> str:
     return ""
 
 
-def _flatten(value: object, path: str = "") -> Iterator[str]:
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from _flatten(inner, f"{path} {key}".strip())
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _flatten(inner, path)
-    elif value is not None and str(value).strip():
-        yield f"{path}: {value}" if path else str(value)
+def _flatten(value: object) -> Iterator[str]:
+    """Yield "path of keys: value" of all values, in order; as deep as it may be."""
+    waiting: list[tuple[str, object]] = [("", value)]
+    while waiting:
+        path, one = waiting.pop()
+        if isinstance(one, dict):
+            inner = [(f"{path} {key}".strip()[-LONG:], held) for key, held in one.items()]
+            waiting.extend(reversed(inner))
+        elif isinstance(one, list):
+            waiting.extend((path, held) for held in reversed(one))
+        elif one is not None and str(one).strip():
+            yield f"{path}: {one}" if path else str(one)
 
 
 def _dialect(text: str) -> type[csv.Dialect] | csv.Dialect:
+    """Return how the table is written, by its first lines.
+
+    The standard sniffer takes minutes for some texts with many quotation marks, so it sees none.
+    """
+    sample = _QUOTED.sub("", text[:SAMPLE]).replace('"', "")
     try:
-        return csv.Sniffer().sniff(text[:20_000], delimiters=",;\t|")
+        found = csv.Sniffer().sniff(sample.replace("'", ""), delimiters=",;\t|")
     except csv.Error:
         return csv.excel
+    return {",": csv.excel, "\t": csv.excel_tab, ";": _Semicolons, "|": _Bars}[found.delimiter]
 
 
 def _has_header(rows: list[list[str]]) -> bool:
