@@ -1,0 +1,385 @@
+"""The scripted server: OpenAI's protocol over HTTP, on loopback, one thread per connection.
+
+It answers `/v1/chat/completions` (whole or as server-sent events), `/v1/embeddings` and
+`/v1/models`, and keeps what it was asked. `/_log` tells another process what happened.
+
+Tokens in `usage` are words, so that they differ from every real count.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import numpy as np
+
+from tests.wire.acts import Act, Cut, Fail, Garble, Hang, Say, Script, echo, unknown_model
+from tests.wire.acts import wrong_key as refuse_key
+
+ALL_MODES = frozenset({"json_schema", "json_object", "text"})
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request as it came; `began` and `ended` in seconds of the monotonic clock."""
+
+    path: str
+    headers: Mapping[str, str]
+    body: dict[str, Any]
+    began: float
+    ended: float
+
+    @property
+    def mode(self) -> str:
+        """Return the JSON mode that was asked for."""
+        return str((self.body.get("response_format") or {}).get("type", "text"))
+
+
+class ScriptedServer:
+    """A server that plays a script; a context manager. Everything may be changed while it runs.
+
+    `json_modes`: the response formats it takes, others get `refusal_status`. `models`: names to
+    additional fields in `/v1/models`, None for any model. `api_key`: the only key it takes.
+    `latency` in seconds before each reply. `queue(...)` puts acts before the script.
+    """
+
+    def __init__(self, script: Script = echo, *, latency: float = 0.0, port: int = 0) -> None:
+        self.script = script
+        self.latency = latency
+        self.json_modes: frozenset[str] = ALL_MODES
+        self.refusal_status = 400
+        self.models: dict[str, dict[str, Any]] | None = None
+        self.api_key: str | None = None
+        self.dimension = 64
+        self.high_water = 0
+        self._requests: list[Request] = []
+        self._queued: list[Any] = []
+        self._under_way = 0
+        self._lock = threading.Lock()
+        self._closing = threading.Event()
+        self._http = _Http(("127.0.0.1", port), _Handler)
+        self._http.owner = self
+        self._thread = threading.Thread(
+            target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
+        )
+        self._thread.start()
+
+    def __enter__(self) -> ScriptedServer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stop listening, cut what is under way."""
+        self._closing.set()
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join()
+
+    @property
+    def url(self) -> str:
+        """Return the base URL for a client."""
+        return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
+
+    @property
+    def requests(self) -> list[Request]:
+        """Return all requests to models that have ended, in the order of their end."""
+        with self._lock:
+            return [one for one in self._requests if not one.path.endswith("/models")]
+
+    @property
+    def chats(self) -> list[dict[str, Any]]:
+        """Return the bodies of all chat requests that have ended."""
+        return [one.body for one in self.requests if one.path.endswith("/chat/completions")]
+
+    @property
+    def under_way(self) -> int:
+        """Return how many chat and embedding requests are being answered now."""
+        return self._under_way
+
+    def queue(self, *acts: Any) -> None:
+        """Play these acts first, one per chat request."""
+        with self._lock:
+            self._queued.extend(acts)
+
+    def forget(self) -> None:
+        """Forget all requests and the high-water mark."""
+        with self._lock:
+            self._requests.clear()
+            self.high_water = self._under_way
+
+    def act(self, body: dict[str, Any]) -> Act:
+        """Return what to do with a chat request."""
+        mode = str((body.get("response_format") or {}).get("type", "text"))
+        if self.models is not None and body.get("model") not in self.models:
+            return unknown_model(str(body.get("model")))
+        if mode not in self.json_modes:
+            return Fail(
+                self.refusal_status,
+                f"response_format type {mode} is not supported by this server",
+                "unsupported_value",
+                "invalid_request_error",
+            )
+        with self._lock:
+            queued = self._queued.pop(0) if self._queued else None
+        found = self.script(body) if queued is None else queued
+        if isinstance(found, Say | Fail | Hang | Cut | Garble):
+            return found
+        return Say(found if isinstance(found, str) else json.dumps(found, ensure_ascii=False))
+
+    def wait(self, seconds: float) -> None:
+        """Wait; ends early when the server closes."""
+        if seconds > 0:
+            self._closing.wait(seconds)
+
+    @contextmanager
+    def counted(
+        self, path: str, headers: Mapping[str, str], body: dict[str, Any]
+    ) -> Iterator[None]:
+        """Keep a request, and count it while it is under way."""
+        began = time.monotonic()
+        with self._lock:
+            self._under_way += 1
+            self.high_water = max(self.high_water, self._under_way)
+        try:
+            yield
+        finally:
+            ended = time.monotonic()
+            with self._lock:
+                self._under_way -= 1
+                self._requests.append(Request(path, headers, body, began, ended))
+
+    def log(self) -> dict[str, Any]:
+        """Return what happened, for another process."""
+        with self._lock:
+            return {
+                "requests": len(self._requests),
+                "high_water": self.high_water,
+                "began": [one.began for one in self._requests],
+                "ended": [one.ended for one in self._requests],
+                "paths": [one.path for one in self._requests],
+            }
+
+
+class _Http(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 256
+    owner: ScriptedServer
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing: clients that hang up are part of the tests."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    wbufsize = -1
+    server: _Http
+
+    def log_message(self, *_: Any) -> None:
+        """Write no log: `requests` is the log."""
+
+    def do_GET(self) -> None:
+        owner = self.server.owner
+        if self.path == "/_log":
+            self._send(200, owner.log())
+        elif self._key_refused():
+            self._fail(refuse_key())
+        elif self.path.endswith("/models"):
+            now = time.monotonic()
+            with owner._lock:
+                owner._requests.append(Request(self.path, dict(self.headers), {}, now, now))
+            names = owner.models or {"scripted": {}}
+            data = [{"id": name, "object": "model", **more} for name, more in names.items()]
+            self._send(200, {"object": "list", "data": data})
+        else:
+            self._fail(Fail(404, "Not Found", None, "not_found"))
+
+    def do_POST(self) -> None:
+        owner = self.server.owner
+        raw = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        body = json.loads(raw)
+        if self._key_refused():
+            self._fail(refuse_key())
+            return
+        with owner.counted(self.path, dict(self.headers), body):
+            if self.path.split("?")[0].endswith("/chat/completions"):
+                self._chat(body)
+            elif self.path.endswith("/embeddings"):
+                owner.wait(owner.latency)
+                self._send(200, embeddings(body, owner.dimension))
+            else:
+                self._fail(Fail(404, "Not Found", None, "not_found"))
+            self.wfile.flush()
+
+    def _key_refused(self) -> bool:
+        key = self.server.owner.api_key
+        sent = (self.headers.get("Authorization", ""), self.headers.get("api-key", ""))
+        return key is not None and f"Bearer {key}" != sent[0] and key != sent[1]
+
+    def _chat(self, body: dict[str, Any]) -> None:
+        owner = self.server.owner
+        act = owner.act(body)
+        latency = act.latency if isinstance(act, Say) and act.latency is not None else owner.latency
+        owner.wait(latency)
+        if isinstance(act, Fail):
+            self._fail(act)
+        elif isinstance(act, Hang):
+            owner.wait(act.seconds)
+            self.close_connection = True
+        elif isinstance(act, Garble):
+            self._send_bytes(200, act.body, act.content_type)
+        elif isinstance(act, Cut):
+            self._cut(body, act)
+        elif body.get("stream"):
+            self._stream(body, act)
+        else:
+            self._send(200, completion(body, act))
+
+    def _stream(self, body: dict[str, Any], act: Say) -> None:
+        self._begin_stream()
+        for event in stream_events(body, act):
+            self._event(event)
+            self.server.owner.wait(act.piece_seconds)
+        self._chunk(b"data: [DONE]\n\n")
+        self.wfile.write(b"0\r\n\r\n")
+
+    def _cut(self, body: dict[str, Any], act: Cut) -> None:
+        self.close_connection = True
+        if act.after == 0:
+            return
+        if body.get("stream"):
+            self._begin_stream()
+            for number, event in enumerate(stream_events(body, Say(act.text))):
+                if number >= act.after:
+                    break
+                self._event(event)
+        else:
+            whole = json.dumps(completion(body, Say(act.text))).encode()
+            self._head(200, "application/json", {"Content-Length": str(len(whole))})
+            self.wfile.write(whole[: len(whole) // 2])
+
+    def _begin_stream(self) -> None:
+        self._head(200, "text/event-stream", {"Transfer-Encoding": "chunked"})
+
+    def _event(self, event: Mapping[str, Any]) -> None:
+        self._chunk(f"data: {json.dumps(event, ensure_ascii=False)}\n\n".encode())
+
+    def _chunk(self, data: bytes) -> None:
+        self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
+        self.wfile.flush()
+
+    def _fail(self, act: Fail) -> None:
+        error = {"message": act.message, "type": act.kind, "param": None, "code": act.code}
+        self._send(act.status, {"error": error}, act.headers)
+
+    def _send(
+        self, status: int, body: Mapping[str, Any], headers: Mapping[str, str] | None = None
+    ) -> None:
+        self._send_bytes(status, json.dumps(body, ensure_ascii=False).encode(), headers=headers)
+
+    def _send_bytes(
+        self,
+        status: int,
+        body: bytes,
+        content_type: str = "application/json",
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        self._head(status, content_type, {**(headers or {}), "Content-Length": str(len(body))})
+        self.wfile.write(body)
+
+    def _head(self, status: int, content_type: str, headers: Mapping[str, str]) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", content_type)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+
+
+def completion(body: Mapping[str, Any], act: Say) -> dict[str, Any]:
+    """Return a reply as one object."""
+    message: dict[str, Any] = {"role": "assistant", "content": act.text}
+    if act.refusal is not None:
+        message = {"role": "assistant", "content": None, "refusal": act.refusal}
+    choice = {"index": 0, "message": message, "finish_reason": act.finish}
+    whole = {**_envelope(body, "chat.completion"), "choices": [choice]}
+    return {**whole, "usage": usage(body, act)} if act.usage else whole
+
+
+def stream_events(body: Mapping[str, Any], act: Say) -> Iterator[dict[str, Any]]:
+    """Yield a reply as the objects of a stream."""
+    envelope = _envelope(body, "chat.completion.chunk")
+    options = body.get("stream_options") or {}
+    size = max(1, -(-len(act.text) // act.pieces))
+    cut = [act.text[start : start + size] for start in range(0, len(act.text), size)]
+    deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
+    deltas += [{"content": piece} for piece in cut]
+    for delta in deltas:
+        choice = {"index": 0, "delta": delta, "finish_reason": None}
+        yield {**envelope, "choices": [choice]}
+    yield {**envelope, "choices": [{"index": 0, "delta": {}, "finish_reason": act.finish}]}
+    if options.get("include_usage") and act.usage:
+        yield {**envelope, "choices": [], "usage": usage(body, act)}
+
+
+def usage(body: Mapping[str, Any], act: Say) -> dict[str, Any]:
+    """Return the tokens of a call: words."""
+    prompt = sum(_words(message.get("content")) for message in body.get("messages", []))
+    said = _words(act.text) + act.reasoning_tokens
+    return {
+        "prompt_tokens": prompt,
+        "completion_tokens": said,
+        "total_tokens": prompt + said,
+        "completion_tokens_details": {"reasoning_tokens": act.reasoning_tokens},
+    }
+
+
+def embeddings(body: Mapping[str, Any], dimension: int) -> dict[str, Any]:
+    """Return one vector per input, as floats or base64, whichever was asked for."""
+    given = body["input"]
+    texts: Iterable[Any] = [given] if isinstance(given, str) else given
+    data = []
+    for index, text in enumerate(texts):
+        found = vector(text if isinstance(text, str) else " ".join(map(str, text)), dimension)
+        packed = base64.b64encode(found.tobytes()).decode()
+        plain = body.get("encoding_format") != "base64"
+        data.append(
+            {
+                "object": "embedding",
+                "index": index,
+                "embedding": found.tolist() if plain else packed,
+            }
+        )
+    tokens = sum(_words(text) for text in texts)
+    return {
+        "object": "list",
+        "data": data,
+        "model": body.get("model"),
+        "usage": {"prompt_tokens": tokens, "total_tokens": tokens},
+    }
+
+
+def vector(text: str, dimension: int) -> np.ndarray[Any, np.dtype[np.float32]]:
+    """Return a unit vector: the sum of a random direction for each word, the same everywhere."""
+    total = np.zeros(dimension)
+    for word in text.lower().split() or [""]:
+        seed = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest(), "big")
+        total += np.random.default_rng(seed).standard_normal(dimension)
+    return (total / np.linalg.norm(total)).astype(np.float32)
+
+
+def _envelope(body: Mapping[str, Any], kind: str) -> dict[str, Any]:
+    return {"id": "chatcmpl-1", "object": kind, "created": 1, "model": body.get("model")}
+
+
+def _words(content: Any) -> int:
+    return len(content.split()) if isinstance(content, str) else 0
