@@ -111,8 +111,7 @@ def _read_with_pypdf(data: bytes) -> list[str | None]:
     try:
         with warnings.catch_warnings(action="ignore"):
             reader = PdfReader(io.BytesIO(data))
-            if reader.is_encrypted:
-                raise Unreadable(_LOCKED)
+            _check_lock(is_locked=reader.is_encrypted)
             _check_length(len(reader.pages))
             return [page.extract_text() for page in reader.pages]
     except Unreadable:
@@ -123,6 +122,11 @@ def _read_with_pypdf(data: bytes) -> list[str | None]:
         struct.error,
     ) as error:  # fmt: skip
         raise Unreadable(_DAMAGED) from error
+
+
+def _check_lock(*, is_locked: bool) -> None:
+    if is_locked:
+        raise Unreadable(_LOCKED)
 
 
 def _check_length(n_pages: int) -> None:

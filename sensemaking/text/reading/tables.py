@@ -27,14 +27,6 @@ _QUOTED = re.compile(r'"[^"]*"')
 csv.field_size_limit(500_000_000)
 
 
-class _Semicolons(csv.excel):
-    delimiter = ";"
-
-
-class _Bars(csv.excel):
-    delimiter = "|"
-
-
 def read_csv(text: str) -> Iterator[Content]:
     """Yield a table: a document of one line per row, or of one passage per row of prose.
 
@@ -46,7 +38,10 @@ def read_csv(text: str) -> Iterator[Content]:
         When a row is damaged; the message names it.
     """
     # Line ends inside of cells belong to the cells: the reader must see them as they are.
-    table = csv.reader(io.StringIO(text, newline=""), _dialect(text))
+    delimiter, skips_spaces = _find_delimiter(text)
+    table = csv.reader(
+        io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=skips_spaces
+    )
     try:
         rows = [row for row in table if any(map(str.strip, row))]
     except csv.Error as error:
@@ -162,17 +157,17 @@ def _flatten(value: object) -> Iterator[str]:
             yield f"{path}: {one}" if path else str(one)
 
 
-def _dialect(text: str) -> type[csv.Dialect] | csv.Dialect:
-    """Return how the table is written, by its first lines.
+def _find_delimiter(text: str) -> tuple[str, bool]:
+    """Return what parts the cells, and whether spaces follow it, by the first lines.
 
     The standard sniffer takes minutes for some texts with many quotation marks, so it sees none.
     """
-    sample = _QUOTED.sub("", text[:SAMPLE]).replace('"', "")
+    sample = _QUOTED.sub("x", text[:SAMPLE]).replace('"', "").replace("'", "")
     try:
-        found = csv.Sniffer().sniff(sample.replace("'", ""), delimiters=",;\t|")
+        found = csv.Sniffer().sniff(sample, delimiters=",;\t|")
     except csv.Error:
-        return csv.excel
-    return {",": csv.excel, "\t": csv.excel_tab, ";": _Semicolons, "|": _Bars}[found.delimiter]
+        return ",", False
+    return found.delimiter, found.skipinitialspace
 
 
 def _has_header(rows: list[list[str]]) -> bool:
