@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import os
 import re
+import shutil
 import threading
 import unicodedata
 from collections.abc import Iterator
@@ -15,14 +18,23 @@ import platformdirs
 from sensemaking.adapters.tokenizer import BpeTokenizer
 from sensemaking.config import Settings
 from sensemaking.errors import InputError, NotFound, SensemakingError, StoreError
+from sensemaking.text.reading import safe_name
 from sensemaking.types import CorpusSummary, digest
 from sensemaking.workspace.corpus import Corpus
 from sensemaking.workspace.doctor import Check, check_installation
-from sensemaking.workspace.meta import FILE, Meta, write_meta
+from sensemaking.workspace.meta import FILE, Meta, is_corpus, read_meta, write_meta
 from sensemaking.workspace.sample import SAMPLE_NAME, SAMPLE_TITLE, sample_files
 from sensemaking.workspace.wiring import Workers, extractive_backend, start_workers
 
+logger = logging.getLogger(__name__)
+
 MAX_NAME = 60
+MAX_TITLE = 200
+_OTHER_FOLDER = (
+    "Choose another folder with --home, or with the environment variable SENSEMAKING_HOME."
+)
+_RESERVED = re.compile(r"con|prn|aux|nul|com\d|lpt\d")
+"""Names that Windows keeps for devices."""
 
 
 class Workspace:
@@ -42,7 +54,11 @@ class Workspace:
         """
         named = os.environ.get("SENSEMAKING_HOME")
         chosen = home or (Path(named) if named else platformdirs.user_data_path("sensemaking"))
-        return cls(chosen.expanduser().absolute(), start_workers())
+        try:
+            chosen = chosen.expanduser()
+        except RuntimeError as error:
+            raise InputError(f"There is no user as in {chosen}. {_OTHER_FOLDER}") from error
+        return cls(chosen.absolute(), start_workers())
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all corpora, sorted."""
@@ -58,24 +74,16 @@ class Workspace:
         Raises
         ------
         InputError
-            When the title is empty or there is a corpus of that name.
+            When the title is empty or too long, or there is a corpus of that name.
         StoreError
             When the folder cannot be written.
         """
         name = slug(title)
-        folder = self.home / "corpora" / name
+        now = datetime.now(UTC).isoformat(timespec="seconds")
         with self._lock:
-            if folder.exists():
+            if name in self.names():
                 raise InputError(f"There is a corpus “{name}” already: choose another name.")
-            try:
-                folder.mkdir(parents=True)
-            except OSError as error:
-                raise StoreError(
-                    f"No corpus can be made in {folder.parent}: {error.strerror}. Choose another "
-                    "folder with --home (or SENSEMAKING_HOME)."
-                ) from error
-            now = datetime.now(UTC).isoformat(timespec="seconds")
-            write_meta(folder, Meta(title.strip(), settings or Settings(), now))
+            self._make_folder(name, Meta(_clean(title), settings or Settings(), now))
             return self.open_corpus(name)
 
     def open_corpus(self, name: str) -> Corpus:
@@ -89,11 +97,12 @@ class Workspace:
         with self._lock:
             known_names = self.names()
             if name not in known_names and name.strip():
-                name = slug(name)
+                name = self._name_of(name, known_names)
             if name not in self._open:
                 if name not in known_names:
                     known = ", ".join(known_names) or "none yet"
-                    raise NotFound(f"There is no corpus “{name}”. There are: {known}.")
+                    shown = safe_name(name)[:MAX_TITLE]
+                    raise NotFound(f"There is no corpus “{shown}”. There are: {known}.")
                 self._open[name] = Corpus(self.home / "corpora" / name, self._workers)
             return self._open[name]
 
@@ -113,13 +122,28 @@ class Workspace:
             return corpus
 
     def trash(self, name: str) -> None:
-        """Move a corpus to the trash, from where `restore` brings it back."""
+        """Move a corpus to the trash, from where `restore` brings it back.
+
+        Raises
+        ------
+        CorpusBusy
+            When another program builds it.
+        """
         with self._lock:
-            corpus = self.open_corpus(name)
+            try:
+                corpus = self.open_corpus(name)
+            except NotFound:
+                raise
+            except SensemakingError:
+                # What cannot be opened can be put away.
+                logger.warning("%s goes to the trash though it cannot be opened", name)
+                self._move_to_trash(name)
+                return
             name = corpus.name
-            corpus.close()
-            del self._open[name]
-            self._move(self.home / "corpora" / name, self.home / "trash" / name)
+            with corpus.kept_still("move to the trash"):
+                corpus.close()
+                del self._open[name]
+                self._move_to_trash(name)
 
     def trashed(self) -> tuple[str, ...]:
         """Return the names in the trash, sorted."""
@@ -139,6 +163,36 @@ class Workspace:
                 corpus.close()
             self._open.clear()
             self._workers.close()
+
+    def _name_of(self, title: str, names: tuple[str, ...]) -> str:
+        """Return the name of the corpus with that title, or the name that it would have."""
+        wanted = slug(title) if len(title) <= MAX_TITLE else title
+        if wanted in names:
+            return wanted
+        for name in names:
+            with contextlib.suppress(SensemakingError):
+                if read_meta(self.home / "corpora" / name).title == _clean(title):
+                    return name
+        return title
+
+    def _make_folder(self, name: str, meta: Meta) -> None:
+        """Make the folder of a corpus, whole or not at all: aside, then under its name."""
+        folder = self.home / "corpora" / name
+        aside = folder.with_name(f".new-{name}-{os.getpid()}")
+        try:
+            aside.mkdir(parents=True, exist_ok=True)
+            write_meta(aside, meta)
+            _clear(folder)
+            aside.rename(folder)
+        except OSError as error:
+            raise StoreError(
+                f"No corpus can be made in {folder.parent}: {error.strerror}. {_OTHER_FOLDER}"
+            ) from error
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
+
+    def _move_to_trash(self, name: str) -> None:
+        self._move(self.home / "corpora" / name, self.home / "trash" / name)
 
     def _move(self, source: Path, target: Path) -> None:
         free, n = target, 1
@@ -161,13 +215,54 @@ class Workspace:
 def slug(title: str) -> str:
     """Return a folder name for a title: lower case, words joined by dashes.
 
-    A title without Latin letters or digits gets a digest. Raises `InputError` when it is empty.
+    Where letters, marks, digits or signs are lost on the way, a short digest of the title follows:
+    two titles share a name only when they differ in case, spaces and punctuation alone. Raises
+    `InputError` when the title is empty or longer than `MAX_TITLE` characters.
+
+    Examples
+    --------
+    >>> slug("Larkmere Bridge")
+    'larkmere-bridge'
+    >>> slug("서울 2021") == slug("부산 2021")
+    False
     """
-    if not title.strip():
+    cleaned = _clean(title)
+    if not cleaned:
         raise InputError("A corpus needs a name: give it one word or a few.")
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    joined = re.sub(r"[^a-z0-9_]+", "-", plain).strip("-")[:MAX_NAME].strip("-")
-    return joined or f"corpus-{digest(title.strip())[:8]}"
+    if len(cleaned) > MAX_TITLE:
+        raise InputError(
+            f"The name has {len(cleaned):,} characters, the limit is {MAX_TITLE}: shorten it."
+        )
+    parts = unicodedata.normalize("NFKD", cleaned)
+    plain = parts.encode("ascii", "ignore").decode().lower()
+    whole = re.sub(r"[^a-z0-9_]+", "-", plain).strip("-")
+    joined = whole[:MAX_NAME].strip("-")
+    is_lossy = any(
+        unicodedata.category(one)[0] in "LMNS" and not (one.isascii() and one.isalnum())
+        for one in parts
+    )
+    if not is_lossy and joined == whole and joined and not _RESERVED.fullmatch(joined):
+        return joined
+    same = " ".join(unicodedata.normalize("NFKC", cleaned).casefold().split())
+    return f"{joined or 'corpus'}-{digest(same)[:8]}"
+
+
+def _clean(title: str) -> str:
+    """Return a title on one line, without what cannot be stored or printed."""
+    return safe_name(" ".join(title.split()))
+
+
+def _clear(folder: Path) -> None:
+    """Take away what an interrupted start has left under a name; nothing that holds anything."""
+    if not folder.exists():
+        return
+    try:
+        (folder / f"{FILE}.part").unlink(missing_ok=True)
+        folder.rmdir()
+    except OSError as error:
+        raise InputError(
+            f"{folder} is in the way and is no corpus: move it elsewhere, or choose another name."
+        ) from error
 
 
 def _corpus_folders(folder: Path) -> Iterator[Path]:
@@ -176,5 +271,5 @@ def _corpus_folders(folder: Path) -> Iterator[Path]:
     except FileNotFoundError:
         return
     except OSError as error:
-        raise StoreError(f"{folder} cannot be read: {error.strerror}.") from error
-    yield from (one for one in found if (one / FILE).is_file())
+        raise StoreError(f"{folder} cannot be read: {error.strerror}. {_OTHER_FOLDER}") from error
+    yield from (one for one in found if is_corpus(one))
