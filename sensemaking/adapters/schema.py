@@ -53,6 +53,12 @@ MIGRATIONS: Migrations = (
         "number INTEGER NOT NULL, seconds REAL NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL, "
         "PRIMARY KEY (run_id, number)) WITHOUT ROWID",
     ),
+    (
+        "ALTER TABLE runs ADD COLUMN owner TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE runs ADD COLUMN folded TEXT NOT NULL DEFAULT ''",
+        "CREATE INDEX runs_by_kind ON runs (kind, ordinal)",
+    ),
+    ("CREATE TABLE replies (key TEXT NOT NULL PRIMARY KEY, body BLOB NOT NULL)",),
 )
 
 

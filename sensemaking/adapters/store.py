@@ -1,7 +1,7 @@
-"""The store of a corpus: records by type and scope, vectors of texts, events of runs.
+"""The store of a corpus: records by scope, vectors of texts, replies of models, events of runs.
 
 All lie in one SQLite file. `SqliteStore` opens it and is what the rest of the program sees; it
-joins three small classes, one for each port.
+joins four small classes, one for each port.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from sensemaking.adapters.records import (
     record_id,
     table_of,
 )
+from sensemaking.adapters.reply_cache import SqliteReplyCache
 from sensemaking.adapters.vector_cache import SqliteVectorCache
 
 T = TypeVar("T")
@@ -178,7 +179,7 @@ class SqliteRecords:
             }
 
 
-class SqliteStore(SqliteRecords, SqliteVectorCache, SqliteEventLog):
+class SqliteStore(SqliteRecords, SqliteVectorCache, SqliteReplyCache, SqliteEventLog):
     """The opened file of a corpus; `read_only` changes nothing on disk. Any thread may use it.
 
     Raises

@@ -26,6 +26,7 @@ from sensemaking.adapters.schema import MIGRATIONS
 from sensemaking.adapters.store import SqliteStore
 from sensemaking.config import ChunkingSettings, Settings
 from sensemaking.errors import NewerStore, NotFound, StoreError
+from sensemaking.ports import RunEntry
 from sensemaking.types import (
     Answer,
     AnswerSentence,
@@ -171,15 +172,23 @@ def test_replace_is_the_whole_scope_and_no_other(store: SqliteStore) -> None:
 def test_a_scope_that_loses_records_is_no_longer_finished(store: SqliteStore) -> None:
     for scope in ("one", "two", "three"):
         store.replace(scope, {Entity: [entity("a")], Claim: [EXAMPLES[6]]})
-    store.delete(Entity, "one", ["unknown"])
-    assert store.is_finished("one")
-    store.delete(Entity, "one", ["a", "unknown"])
     store.keep_only(Claim, ["one", "two"])
-    assert [store.is_finished(scope) for scope in ("one", "two", "three")] == [False, True, False]
+    assert [store.is_finished(scope) for scope in ("one", "two", "three")] == [True, True, False]
     assert store.all(Claim, "three") == []
     assert store.ids(Entity, "three") == ["a"]
-    store.finish("one")
-    assert store.is_finished("one")
+    store.finish("three")
+    assert store.is_finished("three")
+
+
+def test_a_record_that_somebody_changed_is_not_overwritten(store: SqliteStore) -> None:
+    first, second = entity("a"), replace(entity("a"), description="changed " * 500)
+    assert not store.exchange("s", first, second)
+    store.add("s", [first])
+    assert store.exchange("s", first, second)
+    assert not store.exchange("s", first, replace(first, description="too late"))
+    assert store.all(Entity, "s") == [second]
+    assert store.exchange("s", second, first)
+    assert not store.exchange("other", first, second)
 
 
 def test_heads_move_together(store: SqliteStore) -> None:
@@ -233,19 +242,45 @@ def test_vectors_come_back_rounded_to_float16(store: SqliteStore) -> None:
 
 
 def test_events_are_numbered_and_a_run_may_begin_anew(store: SqliteStore) -> None:
-    store.start_run("r1", "build")
-    store.start_run("r2", "build")
-    store.start_run("r3", "answer")
+    for name, kind in (("r1", "build"), ("r2", "build"), ("r3", "answer")):
+        assert store.start_run(RunEntry(name, f"owner of {name}"), kind, None)
     events = [LoggedEvent(n / 10, "Progress", f'{{"done": {n}}}') for n in range(5)]
     store.append("r1", events[:2])
     store.append("r1", events[2:])
     assert store.events("r1") == events
-    assert store.runs("build") == ["r1", "r2"]
-    store.start_run("r1", "build")
+    assert store.events("r1", 3) == events[3:]
+    assert [one.id for one in store.latest("build")] == ["r2", "r1"]
+    known = store.run("r1")
+    assert known == RunEntry("r1", "owner of r1")
+    assert store.start_run(RunEntry("r1", "another"), "build", known)
     assert store.events("r1") == []
-    assert store.runs("build") == ["r2", "r1"]
+    assert [one.id for one in store.latest("build")] == ["r1", "r2"]
+    assert [one.id for one in store.latest("build", 1)] == ["r1"]
     with pytest.raises(NotFound, match="no run r9"):
         store.append("r9", events)
+
+
+def test_a_run_that_has_changed_is_not_begun_anew(store: SqliteStore) -> None:
+    first, second = RunEntry("r1", "first"), RunEntry("r1", "second")
+    assert store.start_run(first, "answer", None)
+    assert not store.start_run(second, "answer", None)
+    store.append("r1", [LoggedEvent(0.1, "Progress", "{}")], folded="in short")
+    assert not store.start_run(second, "answer", first)
+    assert store.run("r1") == RunEntry("r1", "first", "in short")
+    assert len(store.events("r1")) == 1
+    assert store.start_run(second, "answer", store.run("r1"))
+    assert store.run("r1") == second
+
+
+def test_a_reply_is_kept_for_good_and_its_first_version_stays(path: Path) -> None:
+    first = SqliteStore(path)
+    assert first.reply("k") is None
+    first.add_reply("k", b"\x00said")
+    first.add_reply("k", b"something else")
+    first.close()
+    again = SqliteStore(path, read_only=True)
+    assert again.reply("k") == b"\x00said"
+    again.close()
 
 
 # Threads and processes
@@ -533,3 +568,14 @@ def test_a_reader_works_beside_a_writer(path: Path, store: SqliteStore) -> None:
     store.add("s", [entity("b")])
     assert reader.ids(Entity, "s") == ["a", "b"]
     reader.close()
+
+
+def test_a_file_from_before_runs_had_owners_keeps_its_answers(path: Path) -> None:
+    Database(path, migrations=MIGRATIONS[:1]).close()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("INSERT INTO runs (id, kind) VALUES ('a1', 'answer')")
+        connection.execute("INSERT INTO events VALUES ('a1', 0, 0.0, 'AnswerToken', '{}')")
+    store = SqliteStore(path)
+    assert store.latest("answer") == [RunEntry("a1", "", "")]
+    assert len(store.events("a1")) == 1
+    store.close()
