@@ -50,7 +50,7 @@ def draw_buttons(corpus: Corpus, snapshot: AnswerSnapshot) -> None:
         icon=":material/edit:",
         key="again",
         on_click=_ask_again,
-        args=(snapshot.question,),
+        args=(snapshot,),
     )
     if snapshot.answer is not None:
         st.download_button(
@@ -130,6 +130,14 @@ def draw_ended(snapshot: AnswerSnapshot) -> None:
         windows.slots(snapshot.sub_answers, key="slot")
 
 
-def _ask_again(question: str) -> None:
-    session.keep("question", question)
-    session.set_params(answer=None, sentence=None)
+def _ask_again(snapshot: AnswerSnapshot) -> None:
+    """Open the question again with the communities and the level that it was asked of."""
+    settings = dict(snapshot.settings)
+    level = settings.get("level", "")
+    session.keep("question", snapshot.question)
+    session.set_params(
+        answer=None,
+        sentence=None,
+        hierarchy=settings.get("hierarchy"),
+        level=level if level.isdecimal() else None,
+    )

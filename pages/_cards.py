@@ -19,6 +19,7 @@ VERBS: dict[CorpusState, tuple[str, str]] = {
     "stopped": ("Resume", "documents.py"),
     "failed": ("See why", "documents.py"),
     "changed": ("Open", "ask.py"),
+    "outdated": ("Open", "documents.py"),
     "built": ("Open", "ask.py"),
 }
 QUIET: dict[CorpusState, str] = {
@@ -28,6 +29,7 @@ QUIET: dict[CorpusState, str] = {
     "stopped": "What is done is kept",
     "failed": "The last build failed",
     "changed": "",
+    "outdated": "",
     "built": "Nothing is left out",
 }
 
@@ -63,6 +65,8 @@ def change_line(row: CorpusSummary) -> str:
     parts = [f"{count(row.n_not_read, 'file')} not read"] if row.n_not_read else []
     if row.state == "changed":
         parts.append("the documents have changed since the last build")
+    if row.state == "outdated":
+        parts.append("settings changed: build again")
     if row.n_unplaced:
         parts.append(f"{count(row.n_unplaced, 'entity', 'entities')} in no community")
     return ", ".join(parts) or QUIET[row.state]

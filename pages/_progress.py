@@ -19,6 +19,7 @@ STATES: dict[CorpusState, tuple[str, Sign]] = {
     "stopped": ("Stopped", "warn"),
     "failed": ("Failed", "bad"),
     "changed": ("Changed", "warn"),
+    "outdated": ("Changed", "warn"),
     "built": ("Ready", "ok"),
 }
 _STAGES: dict[str, tuple[str, str]] = {

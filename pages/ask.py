@@ -9,7 +9,7 @@ from pages import _asking as asking
 from pages import _choices as choices
 from pages import _look as look
 from pages import _session as session
-from pages._words import count, moment, plain_label, shorten
+from pages._words import moment, plain_label, shorten
 from sensemaking.config import AskSettings
 from sensemaking.types import AnswerSnapshot, HierarchySummary
 from sensemaking.workspace import Corpus
@@ -81,12 +81,12 @@ def render_question(corpus: Corpus, heads: tuple[HierarchySummary, ...]) -> None
 
 
 def render_history(corpus: Corpus) -> None:
-    rows = corpus.answers()
+    rows = corpus.answers(HISTORY)
     if not rows:
         return
-    look.heading("Asked before", count(len(rows), "question"))
+    look.heading("Asked before")
     words = {"done": "", "failed": "failed, ", "stopped": "stopped, "}
-    for row in rows[:HISTORY]:
+    for row in rows:
         link, note = st.columns([4, 1], vertical_alignment="center")
         with link, st.container(key=f"link_{row.id}"):
             st.button(

@@ -8,8 +8,7 @@ never changes what another one yields.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterator, Sequence
 
 from sensemaking.ports import Passage
 from sensemaking.types import Chunk, Document, Section
@@ -28,13 +27,6 @@ def make_passages(document: Document, chunks: Sequence[Chunk]) -> list[Passage]:
         )
         for chunk, sections in zip(chunks, _sections_by_chunk(document, chunks), strict=True)
     ]
-
-
-def batch_passages(passages: Iterable[Passage], size: int) -> Iterator[tuple[Passage, ...]]:
-    """Yield the passages in batches of `size`, the last one smaller, in order."""
-    rest = iter(passages)
-    while batch := tuple(islice(rest, size)):
-        yield batch
 
 
 def _sections_by_chunk(

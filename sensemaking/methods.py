@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sensemaking.answers.selectors import Selection, select_reports
 from sensemaking.communities import Algorithm
-from sensemaking.communities.kcore import find_rkh
+from sensemaking.communities.kcore import find_m2hc, find_mrc, find_rkh
 from sensemaking.communities.leiden import find_leiden
 from sensemaking.types import Hierarchy, KnowledgeGraph, Report
 
@@ -27,12 +27,29 @@ COMMUNITIES: dict[str, Algorithm] = {
         find=find_leiden,
         default_size=10,
         is_seeded=True,
+        package="graspologic-native",
     ),
     "rkh": Algorithm(
         name="rkh",
         label="k-core (RkH)",
         sentence="Peels the graph from its loose rim to its densest cores; nothing is random.",
         find=find_rkh,
+        default_size=20,
+        is_seeded=False,
+    ),
+    "m2hc": Algorithm(
+        name="m2hc",
+        label="k-core, small groups merged (M2hC)",
+        sentence="As RkH, but two entities that only share a neighbour join its community.",
+        find=find_m2hc,
+        default_size=20,
+        is_seeded=False,
+    ),
+    "mrc": Algorithm(
+        name="mrc",
+        label="k-core, all pairs merged (MRC)",
+        sentence="As RkH, but every leftover pair joins the community it touches most.",
+        find=find_mrc,
         default_size=20,
         is_seeded=False,
     ),

@@ -552,8 +552,8 @@ class Store(Protocol):
     def ids(self, record_type: type[Any], scope: str) -> list[str]:
         """Return the ids of one type in a scope: what is done."""
 
-    def delete(self, record_type: type[Any], scope: str, record_ids: Sequence[str]) -> None:
-        """Delete records."""
+    def exchange(self, scope: str, old: Any, new: Any) -> bool:  # noqa: ANN401 - any record
+        """Put `new` in the place of `old` where it still stands; return whether it did."""
 
     def is_finished(self, scope: str) -> bool:
         """Return whether `replace` or `finish` was called for this scope."""
@@ -594,17 +594,43 @@ class VectorCache(Protocol):
         """Store vectors in one transaction."""
 
 
+@dataclass(frozen=True, slots=True)
+class RunEntry:
+    """One run in the log: who makes it, and what it came to in short (JSON), "" when not known."""
+
+    id: str
+    owner: str
+    folded: str = ""
+
+
 class EventLog(Protocol):
     """Events of builds and answers, numbered from 0, durable when `append` returns."""
 
-    def start_run(self, run_id: str, kind: str) -> None:
-        """Begin a run, or begin it anew: its earlier events are dropped, it becomes the latest."""
+    def start_run(self, entry: RunEntry, kind: str, after: RunEntry | None) -> bool:
+        """Begin a run, or begin it anew: its earlier events are dropped, it becomes the latest.
 
-    def append(self, run_id: str, events: Sequence[LoggedEvent]) -> None:
-        """Append events to a run."""
+        `after` is what `run` said; when that is not so any more, somebody else was faster: nothing
+        happens and False is returned.
+        """
 
-    def events(self, run_id: str) -> list[LoggedEvent]:
-        """Return the events of a run in order; empty for an unknown run."""
+    def append(self, run_id: str, events: Sequence[LoggedEvent], folded: str | None = None) -> None:
+        """Append events to a run and, where it is given, what the run came to in short."""
 
-    def runs(self, kind: str) -> list[str]:
-        """Return the ids of all runs of a kind, oldest first."""
+    def events(self, run_id: str, first: int = 0) -> list[LoggedEvent]:
+        """Return the events of a run in order, from number `first`; empty for an unknown run."""
+
+    def run(self, run_id: str) -> RunEntry | None:
+        """Return one run, or None."""
+
+    def latest(self, kind: str, limit: int | None = None) -> list[RunEntry]:
+        """Return the runs of a kind, latest first."""
+
+
+class Presence(Protocol):
+    """Tells whether a program that makes a run is still there."""
+
+    def claim(self) -> str:
+        """Return the name of this program, which is present from now until it ends."""
+
+    def is_present(self, name: str) -> bool:
+        """Return whether the program of that name is there."""

@@ -3,27 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from sensemaking.ports import RunEntry
 from sensemaking.types import LoggedEvent
 
 
 class MemoryLog:
-    """An event log (`ports.EventLog`) in memory."""
+    """An event log (`ports.EventLog`) in memory; `n_read` counts the events it gave out."""
 
     def __init__(self) -> None:
         self._events: dict[str, list[LoggedEvent]] = {}
-        self._kinds: dict[str, str] = {}
+        self._entries: dict[str, tuple[str, RunEntry]] = {}
+        self.n_read = 0
 
-    def start_run(self, run_id: str, kind: str) -> None:
-        self._kinds.pop(run_id, None)
-        self._kinds[run_id] = kind
-        self._events[run_id] = []
+    def start_run(self, entry: RunEntry, kind: str, after: RunEntry | None) -> bool:
+        if self.run(entry.id) != after:
+            return False
+        self._entries.pop(entry.id, None)
+        self._entries[entry.id] = (kind, entry)
+        self._events[entry.id] = []
+        return True
 
-    def append(self, run_id: str, events: Sequence[LoggedEvent]) -> None:
+    def append(self, run_id: str, events: Sequence[LoggedEvent], folded: str | None = None) -> None:
         self._events[run_id].extend(events)
+        if folded is not None:
+            kind, entry = self._entries[run_id]
+            self._entries[run_id] = (kind, replace(entry, folded=folded))
 
-    def events(self, run_id: str) -> list[LoggedEvent]:
-        return list(self._events.get(run_id, ()))
+    def events(self, run_id: str, first: int = 0) -> list[LoggedEvent]:
+        found = self._events.get(run_id, [])[first:]
+        self.n_read += len(found)
+        return found
 
-    def runs(self, kind: str) -> list[str]:
-        return [run_id for run_id, one in self._kinds.items() if one == kind]
+    def run(self, run_id: str) -> RunEntry | None:
+        return self._entries[run_id][1] if run_id in self._entries else None
+
+    def latest(self, kind: str, limit: int | None = None) -> list[RunEntry]:
+        found = [entry for one, entry in reversed(self._entries.values()) if one == kind]
+        return found[:limit]
+
+
+class MemoryPresence:
+    """Programs (`ports.Presence`) that are there as long as they are in a set."""
+
+    def __init__(self, name: str = "this", present: set[str] | None = None) -> None:
+        self._name = name
+        self.present = present if present is not None else set()
+
+    def claim(self) -> str:
+        self.present.add(self._name)
+        return self._name
+
+    def is_present(self, name: str) -> bool:
+        return name in self.present

@@ -35,8 +35,8 @@ class SqliteRecords:
 
     Notes
     -----
-    A scope that loses records, by `delete` or `keep_only`, is no longer finished: what its digest
-    promises is not there any more, and the stage runs again.
+    A scope that loses records by `keep_only` is no longer finished: what its digest promises is not
+    there any more, and the stage runs again.
     """
 
     def __init__(self, database: Database) -> None:
@@ -100,15 +100,22 @@ class SqliteRecords:
             ).fetchall()
         return [row[0] for row in rows]
 
-    def delete(self, record_type: type[Any], scope: str, record_ids: Sequence[str]) -> None:
-        """Delete records; ids that are not there are passed over."""
+    def exchange(self, scope: str, old: Any, new: Any) -> bool:  # noqa: ANN401 - any record
+        """Put `new` in the place of `old` where it still stands; return whether it did.
+
+        Both have one type and one id. Whoever changed the record in between is not overwritten.
+        """
+        table, key, body = table_of(type(old)), (scope, record_id(old)), encode(new)
         with self._database.writing() as connection:
-            deleted = connection.executemany(
-                f"DELETE FROM {table_of(record_type)} WHERE scope = ? AND id = ?",
-                [(scope, one) for one in record_ids],
-            ).rowcount
-            if deleted > 0:
-                connection.execute("UPDATE scopes SET finished = 0 WHERE scope = ?", (scope,))
+            row = connection.execute(
+                f"SELECT body FROM {table} WHERE scope = ? AND id = ?", key
+            ).fetchone()
+            if row is None or decode(type(old), row[0], path=self._database.path) != old:
+                return False
+            connection.execute(
+                f"UPDATE {table} SET body = ? WHERE scope = ? AND id = ?", (body, *key)
+            )
+        return True
 
     def is_finished(self, scope: str) -> bool:
         """Return whether the content of a scope is complete."""

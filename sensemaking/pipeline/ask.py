@@ -134,7 +134,7 @@ def ask(
             id=key,
             question=question,
             method=settings.method,
-            settings=_told(settings),
+            settings=told(settings),
             text=text,
             paragraphs=paragraphs,
             notes=notes,
@@ -160,7 +160,8 @@ def nothing_found(sub_answers: list[SubAnswer]) -> str:
     )
 
 
-def _told(settings: AskSettings) -> tuple[tuple[str, str], ...]:
-    told = settings.model_dump(exclude={"method"})
-    told["level"] = "leaf" if settings.level is None else settings.level
-    return tuple(sorted((name, str(value)) for name, value in told.items()))
+def told(settings: AskSettings) -> tuple[tuple[str, str], ...]:
+    """Return the settings of a question as an answer tells them: sorted (name, value) pairs."""
+    found = settings.model_dump(exclude={"method"})
+    found["level"] = "leaf" if settings.level is None else settings.level
+    return tuple(sorted((name, str(value)) for name, value in found.items()))

@@ -15,7 +15,7 @@ import msgspec
 
 from sensemaking.communities import find_communities
 from sensemaking.config import Settings
-from sensemaking.errors import InputError, StoreError
+from sensemaking.errors import InputError, ModelError, ModelUnavailable, StoreError
 from sensemaking.extraction import make_passages
 from sensemaking.graph import build_graph
 from sensemaking.methods import COMMUNITIES
@@ -24,7 +24,7 @@ from sensemaking.pipeline.engine import Engine, batches, fan_out
 from sensemaking.pipeline.reporting import write_reports
 from sensemaking.pipeline.vectors import make_vectors
 from sensemaking.ports import Extractor, Passage
-from sensemaking.text.chunking import chunk_document, chunking_key
+from sensemaking.text.chunking import chunk_document
 from sensemaking.text.reading import read_file
 from sensemaking.types import (
     BuildEvent,
@@ -49,10 +49,12 @@ from sensemaking.types import (
 )
 
 PASSAGES_PER_BATCH = 8
+READER = library.CODE_VERSIONS["read"]
 NO_TEXT = (
     "None of the files has any text to work with. Add documents (text, Markdown, HTML, PDF, DOCX, "
     "CSV or JSON); the Documents page says of each file why it was not read."
 )
+NO_EXTRACTION = "No chunk could be read by the model; the list of skipped chunks says why."
 SMALL = 24
 HEAVY_BYTES = 2_000_000
 """Below so many units or bytes, starting worker processes costs more than it saves."""
@@ -97,7 +99,8 @@ def _stages(
     graph_scope, graph = yield from _make_graph(engine, settings, extractions, documents, chunks)
     heads = {
         library.SEEN: library.seen(one.id for one in documents),
-        library.CHUNKS: chunking_key(settings.chunking),
+        library.MADE_BY: library.made_by(settings),
+        library.CHUNKS: library.chunk_scope(settings),
         library.graph_head("general"): graph_scope,
     }
     hierarchies: list[Hierarchy] = []
@@ -130,24 +133,34 @@ def _stages(
 
 
 def read_files(engine: Engine, read_original: Callable[[SourceFile], bytes]) -> Built:
-    """Read the files that wait to be read; each becomes documents, or a row with the reason."""
-    files = [one for one in library.Library(engine.store).files() if one.status != "removed"]
-    waiting = [one for one in files if one.status == "waiting"]
-    done = len(files) - len(waiting)
-    yield Progress("read", done, len(files))
-    heavy = len(waiting) > SMALL or sum(one.n_bytes for one in waiting) > HEAVY_BYTES
-    executor = engine.processes if heavy else engine.threads
-    units = _originals(engine, waiting, read_original)
-    for (file, _), (row, documents) in fan_out(executor, _read_one, units):
-        if documents:
-            engine.store.add(library.DOCUMENTS, documents)
-        n_words = sum(one.n_words for one in documents)
-        engine.store.add(library.FILES, [replace(row, id=file.id, n_words=n_words)])
-        done += 1
-        yield Progress("read", done, len(files), row.name)
+    """Read the files that wait for it; each becomes documents, or a row with the reason.
+
+    A file that another version of the reader has read waits again. One that is replaced or removed
+    while it is being read stays as it then is; what was added meanwhile is read as well.
+    """
+    files, waiting = _waiting(engine)
+    yield Progress("read", len(files) - len(waiting), len(files))
+    while waiting:
+        left = len(waiting)
+        heavy = left > SMALL or sum(one.n_bytes for one in waiting) > HEAVY_BYTES
+        executor = engine.processes if heavy else engine.threads
+        units = _originals(engine, waiting, read_original)
+        for (file, _), (row, documents) in fan_out(engine, executor, _read_one, units):
+            if documents:
+                engine.store.add(library.DOCUMENTS, documents)
+            engine.store.exchange(library.FILES, file, replace(row, id=file.id))
+            left -= 1
+            yield Progress("read", len(files) - left, len(files), row.name)
+        files, waiting = _waiting(engine)
     for row in library.Library(engine.store).files():
         if row.status in ("failed", "empty"):
             yield Skipped("read", row.name, row.reason)
+
+
+def _waiting(engine: Engine) -> tuple[list[SourceFile], list[SourceFile]]:
+    """Return the files of the corpus, and those among them that are to be read."""
+    files = [one for one in library.Library(engine.store).files() if one.status != "removed"]
+    return files, [one for one in files if library.waits_for_reading(one)]
 
 
 def _originals(
@@ -158,21 +171,34 @@ def _originals(
         try:
             data = read_original(file)
         except StoreError as error:
-            row = replace(file, status="failed", reason=str(error))
-            engine.store.add(library.FILES, [row])
+            row = replace(file, status="failed", reason=str(error), reader=READER)
+            engine.store.exchange(library.FILES, file, row)
             continue
         yield file, data
 
 
 def _read_one(unit: tuple[SourceFile, bytes]) -> tuple[SourceFile, tuple[Document, ...]]:
+    """Return the row and the documents of a file.
+
+    The version of the reader is part of a document's id: a text that is read differently is another
+    document, and what was said about the old one still opens the characters that it meant.
+    """
     file, data = unit
-    return read_file(file.name, data)
+    row, found = read_file(file.name, data)
+    documents = tuple(replace(one, id=digest(one.id, READER)) for one in found)
+    row = replace(
+        row,
+        document_ids=tuple(one.id for one in documents),
+        n_words=sum(one.n_words for one in documents),
+        reader=READER,
+    )
+    return row, documents
 
 
 def _chunk(
     engine: Engine, settings: Settings, documents: Sequence[Document]
 ) -> Generator[BuildEvent, None, list[Chunk]]:
-    scope = chunking_key(settings.chunking)
+    scope = library.chunk_scope(settings)
     found = {chunk.document_id for chunk in engine.store.all(Chunk, scope)}
     for n, document in enumerate(documents):
         yield Progress("chunk", n, len(documents))
@@ -187,18 +213,27 @@ def _extract(
 ) -> Generator[BuildEvent, None, str]:
     extractor = engine.backend.extractor
     version = library.CODE_VERSIONS["extract"]
-    scope = digest("extract", version, extractor.key, chunking_key(settings.chunking))
+    scope = digest("extract", version, extractor.key, library.chunk_scope(settings))
     found = set(engine.store.ids(Extraction, scope))
     missing = sum(chunk.id not in found for chunk in chunks)
     done = len(chunks) - missing
     yield Progress("extract", done, len(chunks))
     executor = engine.processes if missing > SMALL else engine.threads
+    if extractor.waits:
+        executor = engine.calls
     passages = _missing_passages(documents, chunks, found)
-    units = batches(passages, PASSAGES_PER_BATCH)
-    for some, extractions in fan_out(executor, partial(_extract_batch, extractor), units):
-        engine.store.add(scope, extractions)
-        done += len(some)
+    units = batches(passages, 1 if extractor.waits else PASSAGES_PER_BATCH)
+    for some, result in fan_out(engine, executor, partial(_extract_batch, extractor), units):
+        if isinstance(result, str):
+            for passage in some:
+                subject = f"{passage.title}, chunk {passage.chunk.ordinal + 1}"
+                yield Skipped("extract", subject, result, retriable=True)
+        else:
+            engine.store.add(scope, result)
+            done += len(some)
         yield Progress("extract", done, len(chunks), some[-1].title)
+    if chunks and not done:
+        raise ModelUnavailable(NO_EXTRACTION)
     return scope
 
 
@@ -213,8 +248,12 @@ def _missing_passages(
         yield from make_passages(document, by_document.get(document.id, []))
 
 
-def _extract_batch(extractor: Extractor, passages: tuple[Passage, ...]) -> list[Extraction]:
-    return extractor.extract(passages)
+def _extract_batch(extractor: Extractor, passages: tuple[Passage, ...]) -> list[Extraction] | str:
+    """Return an extraction per passage, or the reason why there is none."""
+    try:
+        return extractor.extract(passages)
+    except ModelError as error:
+        return str(error)
 
 
 def _make_graph(
@@ -225,8 +264,12 @@ def _make_graph(
     chunks: Sequence[Chunk],
 ) -> Generator[BuildEvent, None, tuple[str, KnowledgeGraph]]:
     version = library.CODE_VERSIONS["graph"]
+    extracted = set(engine.store.ids(Extraction, extract_scope))
     chunk_ids = [chunk.id for chunk in chunks]
-    scope = digest("graph", version, extract_scope, settings.graph.model_dump_json(), chunk_ids)
+    # Chunks that were skipped count: once one of them is done, the graph is another.
+    skipped = [one for one in chunk_ids if one not in extracted]
+    how = settings.graph.model_dump_json()
+    scope = digest("graph", version, extract_scope, how, chunk_ids, skipped)
     yield Progress("graph", 0, 1)
     if not engine.store.is_finished(scope):
         live = set(chunk_ids)
@@ -249,11 +292,14 @@ def _fold(
     method = COMMUNITIES[algorithm]
     version = library.CODE_VERSIONS["communities"]
     how = settings.hierarchy.model_dump_json(exclude={"algorithms"})
-    scope = digest("communities", version, graph_scope, algorithm, how)
+    scope = digest("communities", version, graph_scope, algorithm, method.version, how)
     stage = f"communities {algorithm}"
     yield Progress(stage, 0, 1)
-    hierarchy = find_communities(graph, algorithm=method, settings=settings.hierarchy)
-    if not engine.store.is_finished(scope):
+    if engine.store.is_finished(scope):
+        (head,) = engine.store.all(HierarchyHead, scope)
+        hierarchy = library.read_hierarchy(engine.store, scope, head.id)
+    else:
+        hierarchy = find_communities(graph, algorithm=method, settings=settings.hierarchy)
         head = HierarchyHead(
             hierarchy.key,
             hierarchy.graph_key,

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeVar, TypeVarTuple
 
+from sensemaking.errors import RunStopped
 from sensemaking.ports import (
     Backend,
     Embedder,
@@ -23,11 +24,16 @@ from sensemaking.ports import (
 
 U = TypeVar("U")
 R = TypeVar("R")
+Ts = TypeVarTuple("Ts")
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """Everything outside the stages. `processes` is for CPU-bound work on many units."""
+    """Everything outside the stages.
+
+    `processes` is for CPU-bound work on many units, `threads` for few, `calls` for units that wait
+    for a server. `is_stopping` says whether the run was asked to stop.
+    """
 
     store: Store
     vector_cache: VectorCache
@@ -37,15 +43,47 @@ class Engine:
     backend: Backend
     threads: Executor
     processes: Executor
+    calls: Executor
+    is_stopping: Callable[[], bool] = lambda: False
+
+
+LOOK_SECONDS = 0.2
+"""How often a run that waits for its units looks whether it was asked to stop."""
+
+
+class Graduated:
+    """Threads for the first units, processes for the rest: few are not worth starting workers."""
+
+    def __init__(self, threads: Executor, processes: Executor, n_first: int) -> None:
+        self._threads = threads
+        self._processes = processes
+        self._n_left = n_first
+
+    @property
+    def n_workers(self) -> int:
+        """Return how many units run at once at first."""
+        return self._threads.n_workers
+
+    def submit(self, function: Callable[[*Ts], R], /, *args: *Ts) -> Future[R]:
+        """Start one unit."""
+        self._n_left -= 1
+        executor = self._threads if self._n_left >= 0 else self._processes
+        return executor.submit(function, *args)
 
 
 def fan_out(
-    executor: Executor, function: Callable[[U], R], units: Iterable[U]
+    engine: Engine, executor: Executor, function: Callable[[U], R], units: Iterable[U]
 ) -> Iterator[tuple[U, R]]:
     """Yield (unit, result) as units complete, in no particular order.
 
-    Twice as many units as workers are in flight. When the consumer stops, units that have not
-    begun are cancelled. An exception of a unit is raised here.
+    Twice as many units as workers are in flight. `units` may be an iterator that has nothing to
+    give for now and more once results are in: it is asked again after each. When the consumer
+    stops, units that have not begun are cancelled. An exception of a unit is raised here.
+
+    Raises
+    ------
+    RunStopped
+        When the run was asked to stop while no unit was done. Those under way are not waited for.
     """
     pending: dict[Future[R], U] = {}
     waiting = iter(units)
@@ -58,7 +96,9 @@ def fan_out(
                 pending[executor.submit(function, unit)] = unit
             if not pending:
                 return
-            done, _ = wait(pending, return_when=FIRST_COMPLETED)
+            done, _ = wait(pending, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)
+            if not done and engine.is_stopping():
+                raise RunStopped("Stopped; what is done is kept.")
             for future in done:
                 unit = pending.pop(future)
                 yield unit, future.result()

@@ -13,8 +13,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from sensemaking.config import Settings
 from sensemaking.errors import NotBuilt, NotFound
 from sensemaking.ports import Store
+from sensemaking.text.chunking import chunking_key
 from sensemaking.types import (
     BuildReady,
     Chunk,
@@ -41,11 +43,21 @@ SEEN = "seen"
 """Head that holds the digest of the documents that the last build saw."""
 CHUNKS = "chunks"
 """Head that names the scope of the current chunks."""
+MADE_BY = "made_by"
+"""Head that holds the digest of the settings and code versions of the last build (`made_by`)."""
 
 RESULTS = ("graph:", "hierarchy:", "reports:")
 """What the names of heads begin with that a build replaces as a whole."""
 
-CODE_VERSIONS = {"extract": 1, "graph": 1, "communities": 1, "reports": 1, "answer": 1}
+CODE_VERSIONS = {
+    "read": 1,
+    "chunk": 1,
+    "extract": 1,
+    "graph": 1,
+    "communities": 1,
+    "reports": 1,
+    "answer": 1,
+}
 """Raised when a stage returns something else for the same input: its results are made anew."""
 
 
@@ -111,9 +123,29 @@ def current_heads(store: Store) -> dict[str, str]:
     return {name: scope for name, scope in store.heads().items() if scope}
 
 
+def waits_for_reading(file: SourceFile) -> bool:
+    """Return whether a file is to be read, for the first time or by a new reader."""
+    if file.status == "waiting":
+        return True
+    # A file that could not be opened when it was added has no content to read.
+    was_read = file.status in ("read", "empty", "failed") and bool(file.content_digest)
+    return was_read and file.reader != CODE_VERSIONS["read"]
+
+
+def chunk_scope(settings: Settings) -> str:
+    """Return the scope of the chunks that a build with these settings makes."""
+    return digest("chunks", CODE_VERSIONS["chunk"], chunking_key(settings.chunking))
+
+
 def seen(document_ids: Iterable[str]) -> str:
     """Return the digest by which a build remembers which documents it saw."""
     return digest(sorted(document_ids))
+
+
+def made_by(settings: Settings) -> str:
+    """Return the digest by which a build remembers its settings and the version of its stages."""
+    stages = sorted(f"{name} {n}" for name, n in CODE_VERSIONS.items() if name != "answer")
+    return digest("made by", settings.model_dump_json(), stages)
 
 
 def make_current(store: Store, heads: dict[str, str]) -> None:

@@ -1,20 +1,23 @@
-"""The reports of a hierarchy: bottom-up, in parallel inside a level, each kept when written."""
+"""The reports of a hierarchy: bottom-up and in parallel, each kept when it is written."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Generator
 from dataclasses import replace
 from functools import partial
 
 from sensemaking.config import ReportSettings
 from sensemaking.context import make_rows
-from sensemaking.errors import ModelUnavailable, SensemakingError
-from sensemaking.pipeline.engine import Engine, batches, fan_out
+from sensemaking.errors import ModelError, ModelUnavailable
+from sensemaking.pipeline.engine import Engine, Graduated, fan_out
 from sensemaking.pipeline.library import CODE_VERSIONS
-from sensemaking.ports import ReportContext, ReportDraft, Reporter
+from sensemaking.ports import Executor, ReportContext, ReportDraft, Reporter
 from sensemaking.reports import make_report, pack_context, plan_reports, report_id
+from sensemaking.reports.planning import ReportPlan
 from sensemaking.types import (
     BuildEvent,
+    Community,
     Hierarchy,
     KnowledgeGraph,
     Progress,
@@ -25,8 +28,8 @@ from sensemaking.types import (
 )
 
 CONTEXTS_PER_BATCH = 8
-FEW = 40
-"""Below so many reports, starting worker processes costs more than it saves."""
+FEW_BATCHES = 5
+"""Below so many batches, starting worker processes costs more than it saves."""
 
 Drafted = tuple[str, ReportContext]
 """A report's id and what it is written from."""
@@ -50,8 +53,9 @@ def write_reports(
     ModelUnavailable
         When no report at all could be written.
     """
-    version, reporter = CODE_VERSIONS["reports"], engine.backend.reporter
-    texts = digest("reports", version, reporter.key)
+    reporter = engine.backend.reporter
+    made_by = f"{reporter.key} {engine.tokenizer.key}"
+    texts = digest("reports", CODE_VERSIONS["reports"], made_by)
     links = f"{texts}:{digest(hierarchy_scope, settings.model_dump_json())}"
     stage = f"reports {hierarchy.algorithm}"
     total = len(hierarchy.communities)
@@ -59,54 +63,109 @@ def write_reports(
         yield Progress(stage, total, total)
         return links
     yield Progress(stage, 0, total)
-    written = {report.id: report for report in engine.store.all(Report, texts)}
     plan = plan_reports(hierarchy, make_rows(graph, engine.tokenizer))
-    found: dict[str, Report] = {}
-    failed = 0
-    for batch in plan.batches:
-        contexts = [pack_context(plan, one, found, settings) for one in batch]
-        wanted = [(report_id(one, plan.table, settings, reporter.key), one) for one in contexts]
-        missing = {key: one for key, one in wanted if key not in written}
-        for event in _write_missing(engine, texts, missing, written):
-            failed += 1
-            yield event
-        for key, context in wanted:
-            if key in written:
-                found[context.community_id] = replace(
-                    written[key], community_id=context.community_id
-                )
-        yield Progress(stage, len(found) + failed, total, f"level {batch[0].level}")
-    if failed and not found:
+    written = {report.id: report for report in engine.store.all(Report, texts)}
+    work = _Work(plan, settings, made_by, written)
+    work.size = 1 if reporter.waits else CONTEXTS_PER_BATCH
+    executor: Executor = engine.calls
+    if not reporter.waits:
+        executor = Graduated(engine.threads, engine.processes, FEW_BATCHES)
+    for batch, drafts in fan_out(engine, executor, partial(_write_batch, reporter), work):
+        reports = {
+            key: replace(
+                make_report(draft, context, engine.tokenizer, report_id=key), community_id=""
+            )
+            for (key, context), draft in zip(batch, drafts, strict=True)
+            if not isinstance(draft, str)
+        }
+        engine.store.add(texts, list(reports.values()))
+        for (key, context), draft in zip(batch, drafts, strict=True):
+            work.settle(key, reports.get(key))
+            if isinstance(draft, str):
+                yield Skipped("reports", context.community_id, draft, retriable=True)
+        yield Progress(stage, work.n_settled, total)
+    yield Progress(stage, work.n_settled, total)
+    if work.n_failed and not work.found:
         raise ModelUnavailable("No report could be written; the list of skipped reports says why.")
-    engine.store.add(links, [ReportLink(key, report.id) for key, report in sorted(found.items())])
-    if not failed:
+    found = sorted(work.found.items())
+    engine.store.add(links, [ReportLink(key, report.id) for key, report in found])
+    if not work.n_failed:
         engine.store.finish(links)
     return links
 
 
-def _write_missing(
-    engine: Engine, texts: str, missing: dict[str, ReportContext], written: dict[str, Report]
-) -> Generator[Skipped, None, None]:
-    executor = engine.processes if len(missing) > FEW else engine.threads
-    write = partial(_write_batch, engine.backend.reporter)
-    for some, drafts in fan_out(executor, write, batches(missing.items(), CONTEXTS_PER_BATCH)):
-        reports = []
-        for (key, context), draft in zip(some, drafts, strict=True):
-            if isinstance(draft, str):
-                yield Skipped("reports", context.community_id, draft, retriable=True)
-                continue
-            report = make_report(draft, context, engine.tokenizer, report_id=key)
-            reports.append(replace(report, community_id=""))
-        engine.store.add(texts, reports)
-        written.update({report.id: report for report in reports})
+class _Work:
+    """The reports of one hierarchy as they come to be: iterates over batches that can be written.
+
+    A community is ready when its own children are settled, written or failed, whatever else its
+    level waits for. When nothing is ready the iteration pauses; it goes on after `settle`.
+    """
+
+    def __init__(
+        self, plan: ReportPlan, settings: ReportSettings, made_by: str, written: dict[str, Report]
+    ) -> None:
+        self.size = CONTEXTS_PER_BATCH
+        self.found: dict[str, Report] = {}
+        self.n_failed = 0
+        self._plan = plan
+        self._settings = settings
+        self._made_by = made_by
+        self._written = written
+        self._under_way: dict[str, list[Community]] = {}
+        communities = [one for batch in plan.batches for one in batch]
+        self._by_id = {one.id: one for one in communities}
+        self._n_open = {one.id: len(plan.hierarchy.children[one.id]) for one in communities}
+        self._ready = deque(one for one in communities if not self._n_open[one.id])
+
+    @property
+    def n_settled(self) -> int:
+        """Return of how many communities it is known what became of them."""
+        return len(self.found) + self.n_failed
+
+    def __iter__(self) -> _Work:
+        return self
+
+    def __next__(self) -> tuple[Drafted, ...]:
+        batch: list[Drafted] = []
+        while self._ready and len(batch) < self.size:
+            community = self._ready.popleft()
+            context = pack_context(self._plan, community, self.found, self._settings)
+            key = report_id(context, self._plan.table, self._settings, self._made_by)
+            if key in self._written:
+                self._close(community, self._written[key])
+            elif key in self._under_way:
+                self._under_way[key].append(community)
+            else:
+                self._under_way[key] = [community]
+                batch.append((key, context))
+        if not batch:
+            raise StopIteration
+        return tuple(batch)
+
+    def settle(self, key: str, report: Report | None) -> None:
+        """Note what became of a report; None means that it failed."""
+        if report is not None:
+            self._written[key] = report
+        for community in self._under_way.pop(key):
+            self._close(community, report)
+
+    def _close(self, community: Community, report: Report | None) -> None:
+        if report is None:
+            self.n_failed += 1
+        else:
+            self.found[community.id] = replace(report, community_id=community.id)
+        if community.parent_id is not None:
+            self._n_open[community.parent_id] -= 1
+            if not self._n_open[community.parent_id]:
+                self._ready.append(self._by_id[community.parent_id])
 
 
-def _write_batch(reporter: Reporter, some: tuple[Drafted, ...]) -> list[ReportDraft | str]:
+def _write_batch(reporter: Reporter, batch: tuple[Drafted, ...]) -> list[ReportDraft | str]:
     """Return a draft per context, or the reason why there is none."""
     drafts: list[ReportDraft | str] = []
-    for _, context in some:
+    for _, context in batch:
         try:
             drafts.append(reporter.write(context))
-        except SensemakingError as error:
+        except ModelError as error:
             drafts.append(str(error))
     return drafts

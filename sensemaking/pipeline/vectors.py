@@ -80,7 +80,7 @@ def _embed(engine: Engine, wanted: Sequence[str], known: dict[str, Vectors]) -> 
     done, total = len(known), len(by_digest)
     yield Progress(STAGE, done, total)
     embed = partial(_embed_batch, engine, by_digest)
-    for some, vectors in fan_out(engine.threads, embed, batches(missing, BATCH)):
+    for some, vectors in fan_out(engine, engine.threads, embed, batches(missing, BATCH)):
         # What the cache gives back is what is used, so that a resumed build sees the same bytes.
         kept = {key: row.astype(np.float16).astype(np.float32) for key, row in vectors.items()}
         engine.vector_cache.add_vectors(engine.embedder.key, kept)

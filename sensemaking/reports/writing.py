@@ -11,12 +11,13 @@ from sensemaking.types import Citation, Claim, Entity, Finding, Relationship, Re
 
 
 def report_id(
-    context: ReportContext, table: RowTable, settings: ReportSettings, reporter_key: str
+    context: ReportContext, table: RowTable, settings: ReportSettings, made_by: str
 ) -> str:
     """Return the id of the report that a reporter would write from a context.
 
     Everything that a reporter sees is in it, the community's own id is not: communities with the
-    same members and the same packing share a report.
+    same members and the same packing share a report. `made_by` names the reporter, and the
+    tokenizer that counts.
     """
     records: tuple[Entity | Claim | Relationship, ...] = (
         *context.entities,
@@ -32,7 +33,7 @@ def report_id(
         [part for one in records for part in (one.id, table.evidence[one.id])],
         [one.id for one in context.reports],
         settings.model_dump_json(),
-        reporter_key,
+        made_by,
     )
 
 

@@ -77,7 +77,10 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """One row per file the user put in, read or not. `id` = digest(name)."""
+    """One row per file the user put in, read or not. `id` = digest(name).
+
+    `reader` is the version of the reader that made the row what it is, 0 before any did.
+    """
 
     id: str
     name: str
@@ -88,6 +91,7 @@ class SourceFile:
     reason: str = ""
     document_ids: tuple[str, ...] = ()
     n_words: int = 0
+    reader: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,10 +82,14 @@ class BuildReady:
 
 @dataclass(frozen=True, slots=True)
 class RunStarted:
-    """The first event of a run: what it is about, and when it began (seconds since the epoch)."""
+    """The first event of a run: what it is about, and when it began (seconds since the epoch).
+
+    `settings` are sorted (name, value) pairs of what it was started with.
+    """
 
     subject: str
     started_at: float
+    settings: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +148,10 @@ class JobSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class AnswerSnapshot:
-    """An answer as it stands: windows in their fixed order, the text so far."""
+    """An answer as it stands: windows in their fixed order, the text so far.
+
+    `settings` are the (name, value) pairs that it was asked with.
+    """
 
     id: str
     corpus: str
@@ -158,6 +165,8 @@ class AnswerSnapshot:
     seconds: float
     n_events: int
     skipped: tuple[Skipped, ...] = ()
+    settings: tuple[tuple[str, str], ...] = ()
+    started_at: float = 0.0
 
     @property
     def is_running(self) -> bool:

@@ -7,7 +7,9 @@ from typing import Literal
 
 from sensemaking.types.documents import Span
 
-CorpusState = Literal["empty", "ready", "building", "stopped", "failed", "changed", "built"]
+CorpusState = Literal[
+    "empty", "ready", "building", "stopped", "failed", "changed", "outdated", "built"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,8 +17,9 @@ class CorpusSummary:
     """One corpus at a glance.
 
     `state`: ready has documents and was never built; changed has documents that the last build did
-    not see. `top_sizes` are the entity counts of the coarsest communities, largest first. `error`
-    says why a corpus cannot be opened.
+    not see; outdated was built with other settings or by another version of the program.
+    `top_sizes` are the entity counts of the coarsest communities, largest first. `error` says why a
+    corpus cannot be opened.
     """
 
     name: str

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
+import logging
 import threading
-from collections.abc import Generator, Iterable, Sequence
-from contextlib import closing
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from sensemaking.adapters.locks import WriteLock
+from sensemaking.adapters.presence import ProgramPresence
 from sensemaking.adapters.store import SqliteStore
 from sensemaking.adapters.vectors import ChromaIndex
 from sensemaking.config import AskSettings, Settings
-from sensemaking.errors import NotFound, SensemakingError
-from sensemaking.jobs import Jobs, MakeEvents
-from sensemaking.pipeline import Engine, ask, build, read_files
-from sensemaking.pipeline.ask import answer_id, plan, planned
+from sensemaking.errors import (
+    InputError,
+    NewerStore,
+    NotBuilt,
+    NotFound,
+    SensemakingError,
+    StoreError,
+)
+from sensemaking.jobs import Jobs
+from sensemaking.pipeline import Engine, ask, build
+from sensemaking.pipeline.ask import answer_id, plan, planned, told
 from sensemaking.pipeline.library import Library
+from sensemaking.text.reading import safe_name, whole_characters
 from sensemaking.types import (
     AnswerRow,
     AnswerSnapshot,
+    AskEvent,
+    BuildEvent,
     BuildReady,
     CorpusSummary,
     Document,
@@ -31,15 +44,29 @@ from sensemaking.types import (
     JobSnapshot,
     KnowledgeGraph,
     Report,
+    RunStarted,
     SourceFile,
+    Span,
     WindowsPlanned,
     digest,
 )
-from sensemaking.workspace.evidence import answer_evidence, export_markdown, finding_evidence
+from sensemaking.workspace.evidence import (
+    answer_evidence,
+    export_markdown,
+    finding_evidence,
+    passages,
+)
 from sensemaking.workspace.files import Originals
-from sensemaking.workspace.meta import Meta, read_meta, write_meta
+from sensemaking.workspace.meta import DATABASE, Meta, read_meta, write_meta
 from sensemaking.workspace.overview import BUILT_AT, coverage_ledger, document_rows, summarise
+from sensemaking.workspace.spare_log import SpareLog
 from sensemaking.workspace.wiring import Workers, wire_engine
+
+logger = logging.getLogger(__name__)
+
+
+STOP_SECONDS = 5.0
+"""How long the units at hand get to end."""
 
 
 class Corpus:
@@ -50,11 +77,13 @@ class Corpus:
         self.name = folder.name
         self._workers = workers
         self._meta = read_meta(folder)
-        self._store = SqliteStore(folder / "corpus.db")
+        self._store = _open_store(folder)
+        self._log = SpareLog(self._store)
         self._index = ChromaIndex(folder / "chroma")
         self._library = Library(self._store)
         self._originals = Originals(folder, self._library)
-        self._jobs = Jobs(self.name, self._store)
+        self._presence = ProgramPresence(folder)
+        self._jobs = Jobs(self.name, self._log, self._presence)
         self._lock = WriteLock(folder)
         self._starting = threading.Lock()
 
@@ -70,8 +99,9 @@ class Corpus:
 
     def change_settings(self, settings: Settings) -> None:
         """Keep other settings for the builds to come."""
-        self._meta = Meta(self._meta.title, settings, self._meta.created_at)
-        write_meta(self.folder, self._meta)
+        changed = Meta(self._meta.title, settings, self._meta.created_at)
+        write_meta(self.folder, changed)
+        self._meta = changed
 
     # Files
 
@@ -125,7 +155,8 @@ class Corpus:
             if name in (row.id, row.name):
                 return self.document(row.id)
         raise NotFound(
-            f"There is no document “{name}” in {self.name}: `sensemaking show {self.name}`."
+            f"There is no document “{safe_name(name)[:200]}” in {self.name}: `sensemaking show "
+            f"{self.name}` lists them."
         )
 
     # Building
@@ -138,10 +169,6 @@ class Corpus:
         """Return a digest of each table of content, documents to reports."""
         return self._store.digest_tables()
 
-    def start_reading(self) -> str:
-        """Read the files that wait, without building; returns the id of the running job."""
-        return self._start("read", lambda: read_files(self.engine, self._originals.read))
-
     def start_build(self) -> str:
         """Build, or go on where a build stopped; returns the id of the running job.
 
@@ -149,9 +176,23 @@ class Corpus:
         ------
         CorpusBusy
             When another program builds this corpus.
+        InputError
+            When the corpus has no files.
         """
-        settings = self.settings
-        return self._start("build", lambda: build(self.engine, settings, self._originals.read))
+        if not self.files():
+            raise InputError(
+                "There are no files in this corpus: add documents, or bring back removed ones."
+            )
+        with self._starting:
+            running = self._jobs.running_build()
+            if running is not None:
+                return running
+            self._lock.acquire("build")
+            try:
+                return self._jobs.start_build(self._build, self._lock.release)
+            except SensemakingError:
+                self._lock.release()
+                raise
 
     def stop_build(self) -> None:
         """Ask the running job to stop; what it has done is kept."""
@@ -159,35 +200,35 @@ class Corpus:
 
     def job(self) -> JobSnapshot | None:
         """Return the latest job, whoever runs it, or None when there never was one."""
-        return self._jobs.build(is_alive_elsewhere=self._lock.holder() is not None)
+        return self._jobs.build()
 
     def wait_for_build(self, seconds: float | None = None) -> JobSnapshot | None:
         """Wait until the job of this program has ended, or for so many seconds."""
         return self._jobs.join_build(seconds)
 
-    def _start(self, what: str, events: MakeEvents) -> str:
+    @contextmanager
+    def kept_still(self, what: str) -> Iterator[None]:
+        """Stop this program's work, and let nobody build for the length of a block.
+
+        Raises
+        ------
+        CorpusBusy
+            When another program builds, or the build of this one does not stop in time.
+        """
         with self._starting:
-            running = self._jobs.running_build()
-            if running is not None:
-                return running
-            self._lock.acquire(what)
+            self._jobs.stop_build()
+            self._jobs.join_build(STOP_SECONDS)
+            with self._lock.held(what):
+                yield
 
-            def locked() -> Generator[Any, None, None]:
-                try:
-                    with closing(events()) as inner:
-                        for event in inner:
-                            if isinstance(event, BuildReady):
-                                now = datetime.now(UTC).isoformat(timespec="seconds")
-                                self._store.point({BUILT_AT: now})
-                            yield event
-                finally:
-                    self._lock.release()
-
-            try:
-                return self._jobs.start_build(what, locked)
-            except SensemakingError:
-                self._lock.release()
-                raise
+    def _build(self, is_stopping: Callable[[], bool]) -> Generator[BuildEvent, None, None]:
+        engine = replace(self.engine, is_stopping=is_stopping)
+        with closing(build(engine, self.settings, self._originals.read)) as events:
+            for event in events:
+                if isinstance(event, BuildReady):
+                    now = datetime.now(UTC).isoformat(timespec="seconds")
+                    self._store.point({BUILT_AT: now})
+                yield event
 
     # What was built
 
@@ -198,7 +239,8 @@ class Corpus:
 
     def summary(self) -> CorpusSummary:
         """Return the corpus at a glance."""
-        return summarise(self.name, self.title, self._library, self.job())
+        named = (self.name, self.title)
+        return summarise(named, self._library, self.settings, self.job())
 
     def coverage(
         self, hierarchy_key: str = "", level: int | None = None
@@ -229,21 +271,44 @@ class Corpus:
         """Return the sources of a report's finding (from 0), or of its summary (-1)."""
         return finding_evidence(self._library, hierarchy_key, community_id, finding)
 
+    def passages(self, spans: Sequence[Span]) -> tuple[Evidence, ...]:
+        """Return stretches of documents with the text around them, without a chain."""
+        return passages(self._library, spans)
+
     # Questions
 
     def plan_answer(self, settings: AskSettings) -> WindowsPlanned:
-        """Return what a question with these settings would read."""
+        """Return what a question with these settings would read; raises as `start_answer`."""
+        self._check_level(settings)
         return planned(*plan(self._library, settings))
 
     def start_answer(self, question: str, settings: AskSettings) -> str:
         """Start to answer; returns the answer's id.
 
         It is the same for the same question, settings and state of the corpus.
+
+        Raises
+        ------
+        InputError
+            When the question or the level cannot be used.
+        NotBuilt
+            When there is nothing to answer from.
         """
+        question = whole_characters(question)
+        self._check_level(settings)
+        if not any(one.status in ("read", "waiting", "duplicate") for one in self.files()):
+            raise NotBuilt(
+                "There is no document to answer from: all were removed, or none could be read. "
+                "Add documents or bring some back, and build again."
+            )
         key = answer_id(self.engine, self._library, question, settings)
-        return self._jobs.start_answer(
-            key, question, lambda: ask(self.engine, self._library, question, settings)
-        )
+
+        def events(is_stopping: Callable[[], bool]) -> Generator[AskEvent, None, None]:
+            engine = replace(self.engine, is_stopping=is_stopping)
+            return ask(engine, self._library, question, settings)
+
+        pairs = tuple(sorted((*told(settings), ("method", settings.method))))
+        return self._jobs.start_answer(key, RunStarted(question, time.time(), pairs), events)
 
     def stop_answer(self, key: str) -> None:
         """Ask a running answer to stop."""
@@ -257,9 +322,13 @@ class Corpus:
         """Wait until an answer has ended, or for so many seconds."""
         return self._jobs.join_answer(key, seconds)
 
-    def answers(self) -> tuple[AnswerRow, ...]:
+    def why_not_kept(self, key: str) -> str:
+        """Return why an answer will not be found again after a restart, "" when it will."""
+        return self._log.why_not_kept(key)
+
+    def answers(self, limit: int | None = None) -> tuple[AnswerRow, ...]:
         """Return the history of questions, latest first."""
-        return tuple(_answer_row(at, snapshot) for at, snapshot in self._jobs.answers())
+        return self._jobs.answers(limit)
 
     def evidence(self, key: str, sentence: int) -> tuple[Evidence, ...]:
         """Return the sources of a sentence of an answer (from 0), in order of citation."""
@@ -268,6 +337,17 @@ class Corpus:
     def export_answer(self, key: str) -> str:
         """Return an answer as Markdown with its sources as footnotes."""
         return export_markdown(self._library, self.answer(key))
+
+    def _check_level(self, settings: AskSettings) -> None:
+        if settings.level is None:
+            return
+        n_levels = self.hierarchy(settings.hierarchy).n_levels
+        if 0 < n_levels <= settings.level:
+            there = f"0 (coarsest) to {n_levels - 1}" if n_levels > 1 else "0 alone"
+            raise InputError(
+                f"There is no level {str(settings.level)[:20]} in {settings.hierarchy}: its levels "
+                f"are {there}; leaf is the finest view."
+            )
 
     # Life
 
@@ -278,18 +358,25 @@ class Corpus:
 
     def close(self) -> None:
         """Stop what runs and close the store."""
-        self._jobs.stop_all()
+        self._jobs.stop_all(STOP_SECONDS)
+        self._presence.close()
         self._index.close()
         self._store.close()
 
 
-def _answer_row(started_at: float, snapshot: AnswerSnapshot) -> AnswerRow:
-    answer = snapshot.answer
-    return AnswerRow(
-        id=snapshot.id,
-        question=snapshot.question,
-        method=answer.method if answer is not None else "",
-        created_at=datetime.fromtimestamp(started_at, UTC).isoformat(timespec="seconds"),
-        status=snapshot.status,
-        n_sentences=len(answer.sentences) if answer is not None else 0,
-    )
+def _open_store(folder: Path) -> SqliteStore:
+    """Open the database, for reading alone where the folder cannot be written or is full."""
+    path = folder / DATABASE
+    try:
+        return SqliteStore(path)
+    except NewerStore:
+        raise
+    except StoreError as error:
+        if not path.exists():
+            raise
+        try:
+            store = SqliteStore(path, read_only=True)
+        except StoreError:
+            raise error from None
+        logger.warning("%s is opened for reading alone: %s", folder.name, error)
+        return store

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from sensemaking.pipeline.library import CHUNKS, SEEN, Library, seen
+from sensemaking.config import Settings
+from sensemaking.pipeline.library import CHUNKS, MADE_BY, SEEN, Library, made_by, seen
 from sensemaking.types import (
     Chunk,
     CorpusSummary,
@@ -19,15 +20,18 @@ BUILT_AT = "built_at"
 """Head that holds when the last build ended (ISO 8601, UTC)."""
 
 
-def summarise(name: str, title: str, library: Library, job: JobSnapshot | None) -> CorpusSummary:
-    """Return the corpus at a glance."""
+def summarise(
+    named: tuple[str, str], library: Library, settings: Settings, job: JobSnapshot | None
+) -> CorpusSummary:
+    """Return the corpus at a glance; `named` is its name and its title."""
+    name, title = named
     files = [file for file in library.files() if file.status != "removed"]
     built = library.last_build()
     hierarchy = built.hierarchies[0] if built is not None and built.hierarchies else None
     return CorpusSummary(
         name=name,
         title=title,
-        state=_state(files, library, job),
+        state=_state(files, library, settings, job),
         n_documents=sum(len(file.document_ids) for file in files),
         n_words=sum(file.n_words for file in files),
         n_not_read=sum(file.status in ("failed", "empty") for file in files),
@@ -39,7 +43,9 @@ def summarise(name: str, title: str, library: Library, job: JobSnapshot | None) 
     )
 
 
-def _state(files: Sequence[SourceFile], library: Library, job: JobSnapshot | None) -> CorpusState:
+def _state(
+    files: Sequence[SourceFile], library: Library, settings: Settings, job: JobSnapshot | None
+) -> CorpusState:
     if job is not None and job.is_running:
         return "building"
     if not files:
@@ -53,7 +59,9 @@ def _state(files: Sequence[SourceFile], library: Library, job: JobSnapshot | Non
         return "ready"
     waiting = any(file.status == "waiting" for file in files)
     ids = (key for file in files for key in file.document_ids)
-    return "changed" if waiting or seen(ids) != known else "built"
+    if waiting or seen(ids) != known:
+        return "changed"
+    return "built" if library.store.head(MADE_BY) == made_by(settings) else "outdated"
 
 
 def document_rows(library: Library) -> tuple[DocumentRow, ...]:

@@ -22,6 +22,9 @@ from sensemaking.config import Settings
 from sensemaking.pipeline import Engine
 from sensemaking.ports import Backend
 
+N_CALLS = 32
+"""Threads for units that wait for a server; how many calls run at once is for the backend."""
+
 
 @dataclass(frozen=True)
 class Workers:
@@ -29,17 +32,19 @@ class Workers:
 
     threads: ThreadExecutor
     processes: ProcessExecutor | DaskExecutor
+    calls: ThreadExecutor
     embedder: MiniLmEmbedder
 
     def close(self) -> None:
         """End the workers."""
         self.processes.close()
+        self.calls.close()
         self.threads.close()
 
 
 def start_workers() -> Workers:
     """Return the shared workers; processes and models start when they are first used."""
-    return Workers(ThreadExecutor(), process_executor(), MiniLmEmbedder())
+    return Workers(ThreadExecutor(), process_executor(), ThreadExecutor(N_CALLS), MiniLmEmbedder())
 
 
 def extractive_backend() -> Backend:
@@ -65,4 +70,5 @@ def wire_engine(
         backend=extractive_backend(),
         threads=workers.threads,
         processes=workers.processes,
+        calls=workers.calls,
     )

@@ -7,7 +7,7 @@ from sensemaking.backends.extractive import syntax
 from sensemaking.backends.extractive.extractor import ExtractiveExtractor
 from sensemaking.backends.extractive.names import find_names
 from sensemaking.errors import ConfigError
-from sensemaking.extraction import batch_passages, make_passages
+from sensemaking.extraction import make_passages
 from sensemaking.types import Extraction, Section
 from tests.graph.texts import extract, make_chunks, make_document
 
@@ -127,11 +127,7 @@ def test_an_extraction_depends_on_its_own_passage_alone():
     ]
     extractor = pickle.loads(pickle.dumps(ExtractiveExtractor()))
     together = extractor.extract(passages)
-    apart = [
-        found
-        for batch in batch_passages(reversed(passages), 1)
-        for found in extractor.extract(batch)
-    ]
+    apart = [found for one in reversed(passages) for found in extractor.extract([one])]
     assert msgspec.json.encode(together) == msgspec.json.encode(apart[::-1])
 
 
