@@ -101,7 +101,8 @@ class Relationship:
     """An undirected tie. `id` = digest of its unordered ends; `source_id` < `target_id`.
 
     `weight` is positive and grows with evidence and association; `spans` are evidence
-    sentences, the best first. `speaker` says `spans[0]`, where that is known.
+    sentences, the best first. `description` may be several of them, one a line: line n is that of
+    `spans[n]`. `speaker` says `spans[0]`, where that is known; further lines name their own.
     """
 
     id: str
