@@ -71,6 +71,8 @@ class Extraction:
 
     `sentences` is filled by extractors that state no relationships of their own; the graph stage
     then derives relationships from co-occurrence. A model that states them leaves it empty.
+    `unlocated` counts what a model quoted with words that are not in the chunk: such a record has
+    one span, the whole chunk. `dropped` counts what it listed that could not be read or used.
     """
 
     id: str
@@ -78,6 +80,8 @@ class Extraction:
     relationships: tuple[MentionedRelationship, ...] = ()
     claims: tuple[MentionedClaim, ...] = ()
     sentences: tuple[Sentence, ...] = ()
+    unlocated: int = 0
+    dropped: int = 0
 
 
 @dataclass(frozen=True, slots=True)
