@@ -13,13 +13,14 @@ POLL_SECONDS = 2.0
 ICONS = {
     "corpora": "stacks",
     "documents": "description",
+    "graph": "hub",
     "communities": "account_tree",
     "ask": "forum",
 }
 TOP = "top"
 """A link to the page one is on leaves the address as it is (Streamlit 1.67); taking this mark away
 again makes the browser write it anew."""
-GROUPS = {"Read": ("documents", "communities"), "Ask": ("ask",)}
+GROUPS = {"Read": ("documents", "graph", "communities"), "Ask": ("ask",)}
 
 
 def make_pages() -> dict[str, st.Page]:

@@ -16,6 +16,9 @@ import streamlit as st
 
 from sensemaking.config import AskSettings
 from sensemaking.errors import NotFound, SensemakingError
+from sensemaking.figures.arranging import Arrangement, arrange
+from sensemaking.figures.filtering import Filters, filter_graph
+from sensemaking.figures.network import Network, Request, make_network
 from sensemaking.types import (
     DocumentRow,
     Hierarchy,
@@ -182,6 +185,26 @@ def graph(one: Corpus) -> KnowledgeGraph:
     return _graph(*_build(one), one)
 
 
+def entities_by_degree(one: Corpus) -> list[str]:
+    """Return the ids of all entities, the best connected first."""
+    return _entities_by_degree(*_build(one), one)
+
+
+def core_numbers(one: Corpus) -> dict[str, int]:
+    """Return the core number of each entity."""
+    return _core_numbers(*_build(one), one)
+
+
+def homes(one: Corpus, key: str) -> dict[str, str]:
+    """Return the leaf in which each entity is at home, for a hierarchy."""
+    return _homes(*_build(one), key, one)
+
+
+def drawn(one: Corpus, key: str, request: Request, filters: Filters) -> tuple[Network, Arrangement]:
+    """Return what the graph view draws, and where."""
+    return _drawn(*_build(one), key, str(request), str(filters), request, filters, one)
+
+
 def documents(one: Corpus) -> tuple[DocumentRow, ...]:
     """Return the documents as they stand: with their chunks once they are built."""
     return _documents(*_stand(one), one)
@@ -231,6 +254,45 @@ def _reports(folder: str, version: str, key: str, _one: Corpus) -> dict[str, Rep
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _graph(folder: str, version: str, _one: Corpus) -> KnowledgeGraph:
     return _one.graph()
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _entities_by_degree(folder: str, version: str, _one: Corpus) -> list[str]:
+    graph = _one.graph()
+    entities = sorted(graph.entities, key=lambda one: (-graph.degrees[one.id], one.name, one.id))
+    return [entity.id for entity in entities]
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _core_numbers(folder: str, version: str, _one: Corpus) -> dict[str, int]:
+    import networkx as nx
+
+    return dict(nx.core_number(_one.graph().to_networkx()))
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _homes(folder: str, version: str, key: str, _one: Corpus) -> dict[str, str]:
+    return {entity: leaf.id for leaf in _one.hierarchy(key).leaves for entity in leaf.home_ids}
+
+
+@st.cache_resource(max_entries=64, show_spinner="Arranging the graph")
+def _drawn(
+    folder: str,
+    version: str,
+    key: str,
+    asked: str,
+    how: str,
+    _request: Request,
+    _filters: Filters,
+    _one: Corpus,
+) -> tuple[Network, Arrangement]:
+    graph, passing = _one.graph(), None
+    if _filters.is_set:
+        dates = {row.id: row.date for row in _one.documents() if row.date}
+        graph, passing = filter_graph(graph, _filters, dates=dates, core_numbers=core_numbers(_one))
+    titles = {community: report.title for community, report in _one.reports(key).items()}
+    network = make_network(graph, _one.hierarchy(key), titles, _request, passing)
+    return network, arrange(network)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

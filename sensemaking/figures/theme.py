@@ -17,7 +17,10 @@ CLEAR = "rgba(0,0,0,0)"
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Colours of one mode as "#RRGGBB"; `tints` are shares 0-1 of a colour on the surface."""
+    """Colours of one mode as "#RRGGBB"; `tints` are shares 0-1 of a colour on the surface.
+
+    `kinds` are the colours of entity kinds, `graph_fill` the share of a ring's colour inside it.
+    """
 
     page: str
     surface: str
@@ -28,6 +31,8 @@ class Palette:
     communities: tuple[str, ...]
     rest: str
     tints: tuple[float, ...]
+    kinds: Mapping[str, str]
+    graph_fill: float
 
 
 def read_palette(tokens: Mapping[str, Any], mode: Mode) -> Palette:
@@ -44,6 +49,8 @@ def read_palette(tokens: Mapping[str, Any], mode: Mode) -> Palette:
         communities=tuple(named.values()),
         rest=named["slate"],
         tints=tuple(tokens["tint"]["treemap"][mode]),
+        kinds={name: both[mode] for name, both in tokens["kinds"].items()},
+        graph_fill=tokens["tint"]["graph_fill"][mode],
     )
 
 

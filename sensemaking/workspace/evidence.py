@@ -66,6 +66,11 @@ def finding_evidence(
     return tuple(found.values())
 
 
+def passages(library: Library, spans: Iterable[Span]) -> tuple[Evidence, ...]:
+    """Return stretches of documents with the text around them, in the order given."""
+    return tuple(_passage(library, span, ()) for span in spans)
+
+
 def export_markdown(library: Library, snapshot: AnswerSnapshot) -> str:
     """Return an answer as Markdown: each sentence with footnotes, each footnote a quotation."""
     answer = _ready(snapshot)

@@ -1,0 +1,225 @@
+"""A component that draws circles and ties, and says what was clicked.
+
+vis-network draws on a canvas, and is handed over as the file that pyvis brings; names are painted,
+never made into markup, and nothing is fetched. Python decides every place and colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from pages import _look as look
+from pages import _session as session
+from pages._words import number
+from sensemaking.figures.arranging import Arrangement, shown_name
+from sensemaking.figures.network import Network, Unit
+from sensemaking.figures.theme import Palette, community_color, mix
+
+_JS = """
+const TURN = 2 * Math.PI;
+function paintDiscs(ctx, discs) {
+  discs.forEach(d => {
+    ctx.save(); ctx.beginPath(); ctx.arc(d.x, d.y, d.r, 0, TURN);
+    ctx.fillStyle = d.fill; ctx.fill();
+    ctx.setLineDash([4, 4]); ctx.lineWidth = 1; ctx.strokeStyle = d.line; ctx.stroke();
+    ctx.restore();
+  });
+}
+const zoomOf = scale => Math.min(2.2, Math.max(0.8, 1 / scale));
+// Like a map: names in order of importance, those that would lie on another are left out.
+function legible(data, scale) {
+  const zoom = zoomOf(scale), taken = [], shown = new Set();
+  for (const n of data.nodes) {
+    if (n.size * scale < data.labelsFrom) continue;
+    const half = n.name.length * 3.3 * zoom, top = n.y + n.size + 2, bottom = top + 15 * zoom;
+    const free = taken.every(t =>
+      n.x + half < t[0] || n.x - half > t[1] || bottom < t[2] || top > t[3]);
+    if (free) { taken.push([n.x - half, n.x + half, top, bottom]); shown.add(n.id); }
+  }
+  return shown;
+}
+function circle(n, data, net) {
+  const c = data.colors;
+  return ({ctx, x, y, state: {selected, hover}}) => ({
+    drawNode() {
+      const scale = net() ? net().getScale() : 1;
+      const zoom = zoomOf(scale);
+      if (data.shownAt !== scale) { data.shown = legible(data, scale); data.shownAt = scale; }
+      ctx.save(); ctx.beginPath();
+      ctx.arc(x, y, n.size, 0, TURN);
+      ctx.fillStyle = n.fill; ctx.fill();
+      ctx.lineWidth = selected ? 3 : hover ? 2.5 : 1.6;
+      ctx.strokeStyle = selected ? c.ink : n.ring; ctx.stroke();
+      ctx.textAlign = 'center'; ctx.lineJoin = 'round'; ctx.fillStyle = c.ink;
+      if (n.count && n.size > 14) {
+        ctx.font = `560 ${n.size > 24 ? 12.5 : 11}px ${c.font}`;
+        ctx.textBaseline = 'middle'; ctx.fillText(n.count, x, y + 0.5);
+      }
+      if (selected || hover || data.shown.has(n.id)) {
+        ctx.font = `${selected ? 620 : 500} ${12 * zoom}px ${c.font}`;
+        ctx.textBaseline = 'top'; ctx.lineWidth = 4; ctx.strokeStyle = c.page;
+        ctx.strokeText(n.name, x, y + n.size + 4);
+        ctx.fillText(n.name, x, y + n.size + 4);
+      }
+      ctx.restore();
+    },
+    nodeDimensions: {width: 2 * n.size, height: 2 * n.size},
+  });
+}
+function build(el, data, say) {
+  const net = () => el.__net;
+  const nodes = data.nodes.map(n => ({
+    id: n.id, x: n.x, y: n.y, size: n.size, shape: 'custom', ctxRenderer: circle(n, data, net),
+  }));
+  const edges = data.edges.map((e, i) => ({
+    id: i, from: e[0], to: e[1], width: e[2],
+    color: {color: e[3], highlight: data.colors.ink, hover: data.colors.ink},
+  }));
+  el.__net = new vis.Network(el, {nodes, edges}, {
+    physics: false, layout: {improvedLayout: false},
+    edges: {smooth: data.curved ? {type: 'curvedCW', roundness: 0.12} : false,
+            selectionWidth: 0, hoverWidth: 0},
+    nodes: {chosen: true},
+    interaction: {hover: nodes.length < 800, zoomSpeed: 0.6, dragNodes: false,
+                  hideEdgesOnDrag: edges.length > 2500, hideEdgesOnZoom: edges.length > 2500,
+                  tooltipDelay: 200, keyboard: {enabled: true, bindToWindow: false}},
+  });
+  el.__net.on('beforeDrawing', ctx => paintDiscs(ctx, data.discs));
+  el.__net.once('afterDrawing', () => {
+    el.__net.fit({animation: false});
+    el.__net.moveTo({scale: Math.min(1.5, el.__net.getScale() * 0.95)});
+    el.dataset.ready = data.version;
+  });
+  el.__net.on('click', p => say('picked', p.nodes.length ? p.nodes[0] : -1));
+  el.__net.on('doubleClick', p => { if (p.nodes.length) say('entered', p.nodes[0]); });
+}
+export default function({data, parentElement, setTriggerValue}) {
+  const el = parentElement.querySelector('.net');
+  const say = (name, id) => setTriggerValue(name, id);
+  if (el.__version !== data.version) {
+    el.__net?.destroy();
+    el.__version = data.version;
+    build(el, data, say);
+  }
+  const picked = data.picked >= 0 ? [data.picked] : [];
+  if (String(el.__net.getSelectedNodes()) !== String(picked)) el.__net.selectNodes(picked);
+}
+"""
+_CSS = """
+.net{width:100%;height:clamp(400px,calc(100vh - 265px),760px)}
+.net canvas{outline:none}
+.net div:focus{outline:none}
+.net:has(:focus-visible){outline:2px solid var(--accent-text);outline-offset:2px;border-radius:6px}
+.vis-tooltip,.vis-navigation{display:none}
+"""
+CURVED = 400
+"""Ties up to which they are drawn curved: straight ones are faster."""
+
+
+@cache
+def _component() -> Callable[..., Any]:
+    import pyvis
+
+    library = Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js"
+    return st.components.v2.component(
+        "network",
+        html="<div class='net' role='img' aria-label='Graph; the table below has the same'></div>",
+        css=_CSS,
+        js=f"{library.read_text(encoding='utf-8')}\n{_JS}",
+    )
+
+
+def draw_network(
+    network: Network,
+    arrangement: Arrangement,
+    *,
+    version: str,
+    picked: str | None,
+    key: str,
+    on_pick: Callable[[Unit | None], None],
+    on_enter: Callable[[Unit], None],
+) -> None:
+    """Draw a network; a click calls `on_pick`, a double click `on_enter`, both before the rerun.
+
+    `version` says what is drawn: for the same version the view stays where the visitor moved it.
+    """
+    position = {unit.id: n for n, unit in enumerate(network.units)}
+
+    def clicked() -> None:
+        found = session.kept(key, dict[str, int | None]()).get("picked")
+        if found is not None:
+            on_pick(network.units[found] if 0 <= found < len(network.units) else None)
+
+    def entered() -> None:
+        found = session.kept(key, dict[str, int | None]()).get("entered")
+        if found is not None and 0 <= found < len(network.units):
+            on_enter(network.units[found])
+
+    _component()(
+        key=key,
+        data=_data(network, arrangement, look.palette())
+        | {"version": f"{version} {look.mode()}", "picked": position.get(picked or "", -1)},
+        on_picked_change=clicked,
+        on_entered_change=entered,
+    )
+
+
+def _data(network: Network, arrangement: Arrangement, palette: Palette) -> dict[str, Any]:
+    by_kind = {unit.what for unit in network.units} == {"entity"}
+    strongest = max((tie.n for tie in network.ties), default=1)
+    return {
+        "nodes": [
+            {
+                "id": n,
+                "x": float(arrangement.places[n, 0]),
+                "y": float(arrangement.places[n, 1]),
+                "size": round(float(arrangement.radii[n]), 1),
+                "name": shown_name(unit),
+                "count": number(unit.size) if unit.what == "community" else "",
+                **_paint(unit, palette, by_kind=by_kind),
+            }
+            for n, unit in enumerate(network.units)
+        ],
+        "edges": [
+            [
+                tie.source,
+                tie.target,
+                round(0.6 + 4.5 * (tie.n / strongest) ** 0.5, 2),
+                mix(palette.ink, palette.page, 0.13 + 0.17 * (tie.n / strongest) ** 0.5),
+            ]
+            for tie in network.ties
+        ],
+        "discs": [
+            {
+                "x": round(x, 1),
+                "y": round(y, 1),
+                "r": round(radius, 1),
+                "fill": palette.sunken,
+                "line": palette.line_strong,
+            }
+            for x, y, radius in arrangement.discs.values()
+        ]
+        if not by_kind
+        else [],
+        "labelsFrom": 0 if len(network.units) <= 150 else 5,
+        "curved": len(network.ties) <= CURVED,
+        "colors": {
+            "page": palette.page,
+            "ink": palette.ink,
+            "font": "Hanken Grotesk, Source Sans, sans-serif",
+        },
+    }
+
+
+def _paint(unit: Unit, palette: Palette, *, by_kind: bool) -> dict[str, str]:
+    """Return fill and ring: by kind where only entities are drawn, else by community."""
+    if by_kind:
+        ring = palette.kinds.get(unit.kind, palette.kinds["concept"])
+    else:
+        ring = palette.rest if unit.rank is None else community_color(palette, unit.rank)
+    return {"fill": mix(ring, palette.page, palette.graph_fill), "ring": ring}
