@@ -2,16 +2,18 @@
 
 `block()` cuts off the process for good; `blocked()` does so for a block of code and hands out the
 list of attempts. Loopback and Unix sockets work as ever. Only what goes through Python's `socket`
-is seen: compiled code that opens sockets by itself is not.
+is seen: compiled code that opens sockets by itself is not (`tests.benchmarks.offline` sees it).
 """
 
 from __future__ import annotations
 
 import functools
 import ipaddress
+import os
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 _LOCAL_NAMES = frozenset({"localhost", "localhost.localdomain", "", "0.0.0.0", "::"})
@@ -24,6 +26,21 @@ class NetworkBlocked(OSError):
 def block() -> list[str]:
     """Refuse sockets outside loopback from now on; returns the list that attempts are added to."""
     attempts: list[str] = []
+    _guard_all(attempts.append)
+    return attempts
+
+
+def block_into(path: Path) -> None:
+    """Refuse sockets outside loopback from now on; attempts are appended to a file, one a line."""
+
+    def note(attempt: str) -> None:
+        with path.open("a") as file:
+            file.write(f"process {os.getpid()}: {attempt}\n")
+
+    _guard_all(note)
+
+
+def _guard_all(note: Callable[[str], object]) -> None:
     for owner, name, position in (
         (socket.socket, "connect", 1),
         (socket.socket, "connect_ex", 1),
@@ -32,8 +49,7 @@ def block() -> list[str]:
         (socket, "gethostbyname", 0),
     ):
         original = getattr(owner, name)
-        setattr(owner, name, _guard(original, position, attempts))
-    return attempts
+        setattr(owner, name, _guard(original, position, note))
 
 
 @contextmanager
@@ -51,12 +67,14 @@ def blocked() -> Iterator[list[str]]:
             setattr(socket, name, original)
 
 
-def _guard(original: Callable[..., Any], position: int, attempts: list[str]) -> Callable[..., Any]:
+def _guard(
+    original: Callable[..., Any], position: int, note: Callable[[str], object]
+) -> Callable[..., Any]:
     @functools.wraps(original)
     def guarded(*args: Any, **kwargs: Any) -> Any:
         address = args[position] if args else kwargs.get("host")
         if not _is_local(address):
-            attempts.append(f"{original.__name__} {address!r}")
+            note(f"{original.__name__} {address!r}")
             raise NetworkBlocked(f"the network is blocked: {original.__name__} {address!r}")
         return original(*args, **kwargs)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -14,6 +15,8 @@ import pytest
 from sensemaking.adapters.embeddings import MiniLmEmbedder
 from sensemaking.adapters.vectors import ChromaIndex
 from tests.no_network import NetworkBlocked, blocked
+
+ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.mark.parametrize("address", [("192.0.2.1", 80), ("2001:db8::1", 80, 0, 0)])
@@ -86,3 +89,60 @@ def test_the_model_runtime_does_not_report_to_its_maker(tmp_path: Path) -> None:
     env |= {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     subprocess.run([sys.executable, "-c", SESSION], env=env, check=True)
     assert list(tmp_path.rglob("onnxruntime.db")) == []
+
+
+TRIES = """
+import socket, sys
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+def leave(address):
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as one:
+        one.settimeout(1)
+        return one.connect_ex(address)
+
+def by_itself(address):
+    import ctypes
+    libc = ctypes.CDLL(None)
+    number = libc.socket(2, 2, 0)
+    name = (2).to_bytes(2, sys.byteorder) + (9).to_bytes(2, "big") + socket.inet_aton(address)
+    return libc.sendto(number, b"x", 1, 0, name + bytes(8), 16)
+
+if __name__ == "__main__":
+    what = {"worker": leave, "compiled": by_itself}[sys.argv[1]]
+    where = {"worker": ("192.0.2.1", 9), "compiled": "192.0.2.1"}[sys.argv[1]]
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        try:
+            pool.submit(what, where).result()
+        except OSError as error:
+            print(error)
+"""
+
+
+def run_offline(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tests.benchmarks.offline", "--python", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_a_worker_that_tries_is_refused_and_counted(tmp_path: Path) -> None:
+    (tmp_path / "tries.py").write_text(TRIES)
+    ended = run_offline(str(tmp_path / "tries.py"), "worker")
+    assert ended.returncode == 70, ended.stderr
+    assert "the network is blocked" in ended.stdout
+    assert "network: 1 attempts by Python" in ended.stderr
+
+
+def test_compiled_code_that_tries_is_counted_by_the_kernel(tmp_path: Path) -> None:
+    if shutil.which("unshare") is None or subprocess.run(["unshare", "-rn", "true"]).returncode:
+        pytest.skip("this system makes no network namespaces for us")
+    (tmp_path / "tries.py").write_text(TRIES)
+    ended = run_offline(str(tmp_path / "tries.py"), "compiled")
+    assert ended.returncode == 70, ended.stderr
+    assert "network: 0 attempts by Python, 1 packets without a route" in ended.stderr
+
+
+def test_a_command_that_stays_home_ends_as_it_ends() -> None:
+    quiet = "import socket, sys; socket.create_server(('127.0.0.1', 0)).close(); sys.exit(5)"
+    ended = run_offline("-c", quiet)
+    assert ended.returncode == 5, ended.stderr
+    assert "network: 0 attempts by Python" in ended.stderr
