@@ -3,22 +3,56 @@
     python -m tests.kill_build HOME NAME FOLDER [EVENT DELAY_MS]
 
 Dies DELAY_MS after event number EVENT, wherever the program then is; without them it builds to the
-end and prints the number of events and the digests of all content tables as JSON.
+end and prints, as JSON, how many events each stage had and the digests of all content tables.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import random
 import signal
+import subprocess
 import sys
 import threading
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 from sensemaking.errors import NotFound
 from sensemaking.pipeline import build
+from sensemaking.types import Progress
 from sensemaking.workspace import Workspace
+
+ROOT = Path(__file__).resolve().parents[1]
+MAX_DELAY_MS = 40
+
+
+@dataclass(frozen=True)
+class Ended:
+    """One run of this program: whether it was killed, and what it printed."""
+
+    was_killed: bool
+    output: dict
+
+
+def run(home: Path, folder: Path, moment: tuple[int, int] | None = None) -> Ended:
+    """Build in a process of its own, killed at a moment (event number, milliseconds after it)."""
+    command = [sys.executable, "-m", "tests.kill_build", str(home), "killed", str(folder)]
+    ended = subprocess.run(
+        [*command, *map(str, moment or ())], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if ended.returncode not in (0, -signal.SIGKILL):
+        raise RuntimeError(f"the build ended with {ended.returncode}: {ended.stderr}")
+    was_killed = ended.returncode != 0
+    return Ended(was_killed, {} if was_killed else json.loads(ended.stdout))
+
+
+def moments(n_events: int, n: int, seed: int) -> list[tuple[int, int]]:
+    """Return moments of a build of so many events, spread over it; the last event is left out."""
+    rng = random.Random(seed)
+    events = sorted(rng.sample(range(1, n_events), n))
+    return [(event, rng.randrange(0, MAX_DELAY_MS)) for event in events]
 
 
 def main() -> None:
@@ -30,14 +64,14 @@ def main() -> None:
     except NotFound:
         corpus = workspace.create(name)
         corpus.add_paths([folder])
-    n_events = 0
-    for _ in build(corpus.engine, corpus.settings, corpus.read_original):
-        n_events += 1
-        if n_events == kill_at:
+    stages: list[str] = []
+    for event in build(corpus.engine, corpus.settings, corpus.read_original):
+        stages.append(event.stage if isinstance(event, Progress) else type(event).__name__)
+        if len(stages) == kill_at:
             threading.Thread(target=_die, args=(delay / 1000,), daemon=True).start()
     tables = corpus.content_digests()
     workspace.close()
-    print(json.dumps({"events": n_events, "tables": tables}))
+    print(json.dumps({"events": stages, "tables": tables}))
 
 
 def _die(seconds: float) -> None:

@@ -49,7 +49,6 @@ from sensemaking.types import (
 )
 
 PASSAGES_PER_BATCH = 8
-READER = library.CODE_VERSIONS["read"]
 NO_TEXT = (
     "None of the files has any text to work with. Add documents (text, Markdown, HTML, PDF, DOCX, "
     "CSV or JSON); the Documents page says of each file why it was not read."
@@ -145,7 +144,8 @@ def read_files(engine: Engine, read_original: Callable[[SourceFile], bytes]) -> 
         heavy = left > SMALL or sum(one.n_bytes for one in waiting) > HEAVY_BYTES
         executor = engine.processes if heavy else engine.threads
         units = _originals(engine, waiting, read_original)
-        for (file, _), (row, documents) in fan_out(engine, executor, _read_one, units):
+        read = partial(_read_one, library.CODE_VERSIONS["read"])
+        for (file, _), (row, documents) in fan_out(engine, executor, read, units):
             if documents:
                 engine.store.add(library.DOCUMENTS, documents)
             engine.store.exchange(library.FILES, file, replace(row, id=file.id))
@@ -167,17 +167,20 @@ def _originals(
     engine: Engine, waiting: Sequence[SourceFile], read_original: Callable[[SourceFile], bytes]
 ) -> Iterator[tuple[SourceFile, bytes]]:
     """Yield the files with their bytes; one whose original is gone becomes a failed row."""
+    reader = library.CODE_VERSIONS["read"]
     for file in waiting:
         try:
             data = read_original(file)
         except StoreError as error:
-            row = replace(file, status="failed", reason=str(error), reader=READER)
+            row = replace(file, status="failed", reason=str(error), reader=reader)
             engine.store.exchange(library.FILES, file, row)
             continue
         yield file, data
 
 
-def _read_one(unit: tuple[SourceFile, bytes]) -> tuple[SourceFile, tuple[Document, ...]]:
+def _read_one(
+    reader: int, unit: tuple[SourceFile, bytes]
+) -> tuple[SourceFile, tuple[Document, ...]]:
     """Return the row and the documents of a file.
 
     The version of the reader is part of a document's id: a text that is read differently is another
@@ -185,12 +188,12 @@ def _read_one(unit: tuple[SourceFile, bytes]) -> tuple[SourceFile, tuple[Documen
     """
     file, data = unit
     row, found = read_file(file.name, data)
-    documents = tuple(replace(one, id=digest(one.id, READER)) for one in found)
+    documents = tuple(replace(one, id=digest(one.id, reader)) for one in found)
     row = replace(
         row,
         document_ids=tuple(one.id for one in documents),
         n_words=sum(one.n_words for one in documents),
-        reader=READER,
+        reader=reader,
     )
     return row, documents
 
