@@ -98,6 +98,9 @@ def test_two_algorithms_lie_side_by_side(folder: Path, tmp_path: Path) -> None:
     ]
     asked = run("ask", "both", QUESTION, "--hierarchy", "general.rkh", "--json", home=tmp_path)
     assert json.loads(asked.stdout)["sentences"]
+    again = run("build", folder, "--corpus", "both", "--json", home=tmp_path)
+    first, second = json.loads(ended.stdout), json.loads(again.stdout)
+    assert {**second, "seconds": 0} == {**first, "seconds": 0}
 
 
 def test_doctor_finds_the_installation_sound(tmp_path: Path) -> None:

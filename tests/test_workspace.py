@@ -276,6 +276,9 @@ def test_a_build_elsewhere_is_named(workspace: Workspace) -> None:
         assert holder.stdout.readline() == "held\n"
         with pytest.raises(CorpusBusy, match=str(holder.pid)):
             corpus.start_build()
+        with pytest.raises(CorpusBusy, match=str(holder.pid)):
+            workspace.trash(corpus.name)
+        assert corpus.name in workspace.names()
     finally:
         holder.kill()
         holder.wait()
@@ -293,6 +296,16 @@ def test_trash_and_restore(workspace: Workspace) -> None:
     assert "short-lived" in workspace.trashed()
     workspace.restore("short-lived")
     assert workspace.open_corpus("Short lived").title == "Short lived"
+
+
+def test_a_build_is_stopped_when_its_corpus_goes_to_the_trash(workspace: Workspace) -> None:
+    corpus = workspace.create("Discarded")
+    corpus.add_files(encoded(DOCUMENTS).items())
+    corpus.start_build()
+    workspace.trash("discarded")
+    workspace.restore("discarded")
+    job = build(workspace.open_corpus("discarded"), {})
+    assert job.status == "done", job.error
 
 
 def test_unknown_corpora_are_not_found_and_names_are_checked(workspace: Workspace) -> None:

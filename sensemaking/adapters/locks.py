@@ -20,7 +20,7 @@ from filelock import FileLock, Timeout
 from sensemaking.errors import CorpusBusy, StoreError
 
 _PATIENCE = 0.3
-"""Seconds to wait for the lock: longer than `holder` of another process may have it."""
+"""Seconds to wait for the lock: it may be free in a moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,25 +68,6 @@ class WriteLock:
             if self._lock.is_locked:
                 self._note.unlink(missing_ok=True)
                 self._lock.release()
-
-    def holder(self) -> Holder | None:
-        """Return who holds the lock, in this program or another, or None.
-
-        A holder that died without a word holds nothing.
-        """
-        found = self._read()
-        if found is None or self._lock.is_locked:
-            return found
-        probe = FileLock(self._lock.lock_file, thread_local=False)
-        try:
-            probe.acquire(timeout=0)
-        except Timeout:
-            return found
-        except (OSError, NotImplementedError):
-            # A folder that cannot be written has nobody who writes.
-            return None
-        probe.release()
-        return None
 
     @contextmanager
     def held(self, what: str) -> Iterator[None]:

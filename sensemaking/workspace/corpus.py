@@ -218,8 +218,15 @@ class Corpus:
         with self._starting:
             self._jobs.stop_build()
             self._jobs.join_build(STOP_SECONDS)
-            with self._lock.held(what):
+            try:
+                self._lock.acquire(what)
+            except StoreError:
+                # Where nothing can be written nobody builds.
+                logger.warning("%s cannot be locked", self.folder)
+            try:
                 yield
+            finally:
+                self._lock.release()
 
     def _build(self, is_stopping: Callable[[], bool]) -> Generator[BuildEvent, None, None]:
         engine = replace(self.engine, is_stopping=is_stopping)
