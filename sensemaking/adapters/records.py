@@ -27,11 +27,13 @@ from sensemaking.types import (
     Document,
     Entity,
     Extraction,
+    FoundTopics,
     HierarchyHead,
     Relationship,
     Report,
     ReportLink,
     SourceFile,
+    TopicEdit,
 )
 
 T = TypeVar("T")
@@ -51,6 +53,8 @@ RECORD_TABLES: dict[type[Any], str] = {
     Answer: "answers",
     BuildReady: "manifests",
     Settings: "settings",
+    FoundTopics: "topics",
+    TopicEdit: "topic_edits",
 }
 
 CONTENT_TABLES = (

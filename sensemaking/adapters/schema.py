@@ -59,6 +59,12 @@ MIGRATIONS: Migrations = (
         "CREATE INDEX runs_by_kind ON runs (kind, ordinal)",
     ),
     ("CREATE TABLE replies (key TEXT NOT NULL PRIMARY KEY, body BLOB NOT NULL)",),
+    tuple(
+        f"CREATE TABLE {table} ("
+        "scope TEXT NOT NULL REFERENCES scopes (scope), id TEXT NOT NULL, "
+        "ordinal INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (scope, id))"
+        for table in ("topics", "topic_edits")
+    ),
 )
 
 

@@ -40,6 +40,7 @@ from sensemaking.types import (
     Entity,
     Extraction,
     Finding,
+    FoundTopics,
     HierarchyHead,
     HierarchySummary,
     LoggedEvent,
@@ -56,6 +57,7 @@ from sensemaking.types import (
     SourceFile,
     Span,
     SubAnswer,
+    TopicEdit,
     Usage,
     digest,
 )
@@ -100,6 +102,8 @@ EXAMPLES = (
         *(Usage(), 2.5, "digest"),
     ),
     Settings(chunking=ChunkingSettings(size=300, overlap=0)),
+    FoundTopics("0", 0, "Minutes of a port.", (("Ports", "What ships do."),)),
+    TopicEdit("000000", "rename", "Ports", "Harbours"),
 )
 
 

@@ -1,0 +1,1 @@
+"""Finding texts for a question: by words, by vectors, and both together."""
