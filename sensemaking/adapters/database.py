@@ -24,7 +24,10 @@ BUSY_SECONDS = 30.0
 """How long a writer waits for the writer of another process."""
 
 _ALMOST_NOTHING = 1_000_000  # bytes
-_DISK_FULL = "The disk is full: free some space and press Resume; everything done so far is kept."
+_DISK_FULL = (
+    "The disk is full: free some space and press Resume (or run the command again); everything "
+    "done so far is kept."
+)
 _MESSAGES = {
     "SQLITE_FULL": _DISK_FULL,
     "SQLITE_READONLY": "{path} cannot be written: make the folder and its files writable.",
@@ -64,6 +67,7 @@ class Database:
         self._pool_lock = threading.Lock()
         self._idle: list[sqlite3.Connection] = []
         self._closed = False
+        self._is_frozen = False
         self._writer: sqlite3.Connection | None = None
         with self._translated():
             if read_only:
@@ -129,16 +133,20 @@ class Database:
 
     def _connect(self) -> sqlite3.Connection:
         address = f"{self.path.absolute().as_uri()}?mode={'ro' if self._read_only else 'rw'}"
-        if self._read_only and self._is_still():
+        if self._read_only and (self._is_frozen or self._is_still()):
             address += "&immutable=1"
         return _connect(address)
 
     def _is_still(self) -> bool:
         """Whether nobody can write here: a write-ahead file needs a folder that can be written."""
-        journal = self.path.with_name(self.path.name + "-wal")
-        left_over = journal.exists() and journal.stat().st_size > 0
         as_who = os.access in os.supports_effective_ids
-        return not left_over and not os.access(self.path.parent, os.W_OK, effective_ids=as_who)
+        may_write = os.access(self.path.parent, os.W_OK, effective_ids=as_who)
+        return not may_write and not self._is_left_over()
+
+    def _is_left_over(self) -> bool:
+        """Whether there are changes beside the file that are not in it yet."""
+        journal = self.path.with_name(self.path.name + "-wal")
+        return journal.exists() and journal.stat().st_size > 0
 
     def _open_read_only(self, newest: int) -> None:
         if not self.path.exists():
@@ -146,6 +154,15 @@ class Database:
         connection = self._connect()
         try:
             version = check_version(connection, self.path, newest)
+        except sqlite3.OperationalError:
+            connection.close()
+            if self._is_frozen or self._is_left_over():
+                raise
+            # On a full disk there is no room for the file that readers and writers share. Nobody
+            # writes then, and the file can be read as it lies there.
+            self._is_frozen = True
+            self._open_read_only(newest)
+            return
         except BaseException:
             connection.close()
             raise

@@ -10,16 +10,17 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from textwrap import shorten
 from typing import Annotated, TypeVar
 
 import typer
 
 from sensemaking.cli import results, terminal
 from sensemaking.config import AskSettings
-from sensemaking.errors import NotFound, SensemakingError
+from sensemaking.errors import InputError, NotFound, SensemakingError
 from sensemaking.methods import COMMUNITIES
 from sensemaking.types import AnswerSnapshot, JobSnapshot
-from sensemaking.workspace import Corpus, Workspace
+from sensemaking.workspace import Corpus, Workspace, check_paths
 
 app = typer.Typer(
     add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__
@@ -30,6 +31,7 @@ S = TypeVar("S", JobSnapshot, AnswerSnapshot)
 STOPPED = 3
 INTERRUPTED = 130
 POLL_SECONDS = 0.1
+MOST_DIGITS = 9
 
 Home = Annotated[
     Path | None, typer.Option("--home", help="Folder of the corpora (or SENSEMAKING_HOME).")
@@ -39,14 +41,23 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 def main() -> None:
     """Run the command line; the one place where errors become exit codes."""
+    terminal.open_streams()
+    code: int | str | None = 0
     try:
-        app()
+        app(standalone_mode=True)
     except SensemakingError as error:
         terminal.say(f"Error: {error}")
-        sys.exit(1)
+        code = 1
     except SystemExit as ended:
         # Typer answers Ctrl-C with 130.
-        sys.exit(STOPPED if ended.code == INTERRUPTED else ended.code)
+        code = STOPPED if ended.code == INTERRUPTED else ended.code
+    except OSError as error:
+        code = terminal.explain_output(error)
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        code = terminal.explain_output(error)
+    sys.exit(code)
 
 
 @app.command()
@@ -65,6 +76,8 @@ def build(
 ) -> None:
     """Read documents and build their graph, communities and reports; goes on where it stopped."""
     algorithms = _algorithms(communities, backend)
+    # Before anything is made: a path that is misspelt leaves no corpus behind.
+    check_paths(paths)
     with _workspace(home) as workspace:
         opened = _open_or_create(workspace, corpus, algorithms)
         opened.add_paths(paths)
@@ -108,6 +121,9 @@ def ask(
             raise typer.Exit(STOPPED)
         if snapshot.answer is None:
             raise SensemakingError(snapshot.error)
+        reason = opened.why_not_kept(key)
+        if reason:
+            terminal.say(f"The answer cannot be kept, so here it is once: {reason}")
         results.show_answer(opened, snapshot.answer, as_json=as_json)
 
 
@@ -195,13 +211,19 @@ def _level(text: str, n_levels: Callable[[], int]) -> int | None:
     if text == "leaf":
         return None
     above = text.removeprefix("leaf-")
-    if not above.isdecimal():
+    if not above.isdecimal() or len(above) > MOST_DIGITS:
         raise typer.BadParameter(
-            f"{text}: give 0 (coarsest), 1, …, leaf or leaf-1", param_hint="--level"
+            f"{shorten(text, 40)}: give 0 (coarsest), 1, …, leaf or leaf-1", param_hint="--level"
         )
     if text == above:
         return int(above)
-    return max(0, n_levels() - 1 - int(above))
+    deepest = n_levels() - 1
+    if int(above) > max(0, deepest):
+        raise InputError(
+            f"There is no level {text}: the deepest is {deepest}, so the coarsest is "
+            f"leaf-{max(0, deepest)}."
+        )
+    return max(0, deepest - int(above))
 
 
 def _follow(look: Callable[[], S], stop: Callable[[], None], show: Callable[[S], None]) -> S:

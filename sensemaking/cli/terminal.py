@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
 
 from rich.console import Console
 from rich.markup import escape
@@ -16,14 +22,48 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
+from sensemaking.text.reading import safe_name
 from sensemaking.types import AnswerSnapshot, JobSnapshot, SubAnswer
 
 console = Console(stderr=True, highlight=False)
 
 
 def say(text: str) -> None:
-    """Write one line to standard error, as it is."""
-    console.print(text, markup=False, soft_wrap=True)
+    """Write a text to standard error; what would command the terminal is written out."""
+    lines = (safe_name(line) for line in text.split("\n"))
+    console.print("\n".join(lines), markup=False, soft_wrap=True)
+
+
+def open_streams() -> None:
+    """Make both streams take any character, and be there even where the caller closed them."""
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - to the end
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - to the end
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # Offsets count characters: "\n" stays one, on Windows too.
+            stream.reconfigure(errors="backslashreplace", newline="\n")
+
+
+def explain_output(error: OSError) -> int:
+    """Say why standard output could not be written, and return the exit code.
+
+    A reader that has seen enough (`| head`) is no error.
+    """
+    _abandon(sys.stdout)
+    if isinstance(error, BrokenPipeError):
+        return 0
+    say(f"Error: The result cannot be written ({error.strerror or error}): give it another place.")
+    return 1
+
+
+def _abandon(stream: TextIO) -> None:
+    """Let what is still to be written go nowhere, so that the end of the program is quiet."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 @contextmanager

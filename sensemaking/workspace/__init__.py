@@ -5,6 +5,7 @@ A home holds `corpora/<name>/` (one folder per corpus) and `trash/`. Nothing her
 
 from sensemaking.workspace.corpus import Corpus
 from sensemaking.workspace.doctor import Check
+from sensemaking.workspace.files import check_paths
 from sensemaking.workspace.home import Workspace
 
-__all__ = ["Check", "Corpus", "Workspace"]
+__all__ = ["Check", "Corpus", "Workspace", "check_paths"]

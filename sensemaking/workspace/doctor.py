@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from sensemaking import __version__
-from sensemaking.errors import SensemakingError
+from sensemaking.errors import SensemakingError, StoreError
 from sensemaking.ports import Embedder, Extractor, Passage, Tokenizer
 from sensemaking.types import Chunk
 
@@ -45,8 +45,10 @@ def check_installation(
 def _try(name: str, look: Callable[[], str]) -> Check:
     try:
         return Check(name, True, look())
-    except (SensemakingError, OSError) as error:
+    except SensemakingError as error:
         return Check(name, False, str(error))
+    except OSError as error:
+        return Check(name, False, f"{error.strerror or error}: install the program anew")
 
 
 def _extract(extractor: Extractor) -> str:
@@ -57,10 +59,24 @@ def _extract(extractor: Extractor) -> str:
 
 
 def _write(home: Path) -> str:
-    there = next(one for one in (home, *home.parents) if one.exists())
-    with TemporaryFile(dir=there) as probe:
-        probe.write(b"x" * 4096)
-    free = shutil.disk_usage(there).free
+    there = next(one for one in (home, *home.parents) if _is_there(one))
+    try:
+        with TemporaryFile(dir=there) as probe:
+            probe.write(b"x" * 4096)
+            probe.flush()
+        free = shutil.disk_usage(there).free
+    except OSError as error:
+        raise StoreError(
+            f"{home} cannot be written ({error.strerror}): free some space there, or choose "
+            "another folder with --home or SENSEMAKING_HOME. What is there can still be read."
+        ) from error
     if free < LITTLE_SPACE:
         return f"{home} can be written, but only {free / 1e6:.0f} MB are free"
     return f"{home} can be written, {free / 1e9:.0f} GB are free"
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:
+        return False

@@ -16,6 +16,7 @@ from sensemaking.types import (
     Evidence,
     Span,
 )
+from sensemaking.workspace.escaping import markdown_text
 
 AROUND = 320
 """Characters of a document shown on either side of a passage."""
@@ -72,29 +73,34 @@ def passages(library: Library, spans: Iterable[Span]) -> tuple[Evidence, ...]:
 
 
 def export_markdown(library: Library, snapshot: AnswerSnapshot) -> str:
-    """Return an answer as Markdown: each sentence with footnotes, each footnote a quotation."""
+    """Return an answer as Markdown: each sentence with footnotes, each footnote a quotation.
+
+    What documents say, the question and names show as they are and do nothing.
+    """
     answer = _ready(snapshot)
     numbers: dict[Span, int] = {}
-    lines = [f"# {answer.question}", ""]
+    lines = [f"# {markdown_text(answer.question)}", ""]
     for paragraph in answer.paragraphs:
         if paragraph.heading:
-            lines += [f"## {paragraph.heading}", ""]
+            lines += [f"## {markdown_text(paragraph.heading)}", ""]
         marked = []
         for sentence in paragraph.sentences:
             notes = [numbers.setdefault(span, len(numbers) + 1) for span in sentence.spans]
-            marked.append(sentence.text + "".join(f"[^{n}]" for n in notes))
+            marked.append(markdown_text(sentence.text) + "".join(f"[^{n}]" for n in notes))
         lines += [" ".join(marked), ""]
-    lines += [f"> {note}" for note in answer.notes]
+    lines += [f"> {markdown_text(note)}" for note in answer.notes]
     lines += [
         "",
-        f"{answer.method}, {', '.join(f'{key} {value}' for key, value in answer.settings)}",
+        markdown_text(
+            f"{answer.method}, {', '.join(f'{key} {value}' for key, value in answer.settings)}"
+        ),
     ]
     lines.append("")
     for span, n in numbers.items():
         document = library.document(span.document_id)
-        quote = " ".join(document.text[span.start : span.end].split())
+        quote = markdown_text(document.text[span.start : span.end])
         page = f", p. {span.page}" if span.page is not None else ""
-        place = f"{document.name}{page}, characters {span.start}–{span.end}"
+        place = f"{markdown_text(document.name)}{page}, characters {span.start}–{span.end}"
         lines.append(f"[^{n}]: “{quote}” ({place})")
     return "\n".join(lines) + "\n"
 
