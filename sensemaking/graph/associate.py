@@ -5,12 +5,16 @@ Sentences with their entities come in, as integers; out go weighted pairs with t
 Notes
 -----
 Evidence: 1 for a sentence that mentions both, 0.3 for two neighbouring sentences of one speaker
-that mention one each; less for sentences that list many entities, and a share of 1/n for the n-th
-time in one document. Association: pointwise mutual information m (natural logarithm), normalised
-(Bouma, 2009) and times m / (m + 0.4), because two names that are always together in every sentence
-have the highest normalised value and say nothing; discounted for rare pairs (Pantel and Lin, 2002)
-so that one shared sentence is no proof. Weight = (0.1 + association) × log2(1 + evidence): it is
-positive, larger for more evidence, and small for two names that are everywhere.
+that mention one each; less for sentences that list many entities, and a share of 1/√n for the n-th
+time in one document: a text that keeps to its subject says more than one that names it in passing,
+but tables and refrains must not drown everything else. Association: pointwise
+mutual information m (natural logarithm), normalised (Bouma, 2009) and times m / (m + 0.4), because
+two names that are always together in every sentence have the highest normalised value and say
+nothing; discounted for rare pairs (Pantel and Lin, 2002) so that one shared sentence is no proof.
+Weight = (0.1 + association) × √evidence: it is positive, larger for more evidence, and small for
+two names that are everywhere. A logarithm instead of the
+root makes ties with much evidence so like those with little that communities become those of single
+documents, whose rare names all stand together.
 
 Pruning: each entity keeps its strongest ties, two in any case and up to `most` when they rest on
 enough evidence (a sentence that mentions both where a name is tied, else more than one) and on
@@ -88,7 +92,7 @@ def associate(
     evidence = _evidence_amount(inverse, amounts, rows, homes)
     sources, targets = unique // n_entities, unique % n_entities
     association = _association(sentences, n_entities, sources, targets, evidence)
-    weights = np.round((0.1 + association) * np.log2(1 + evidence), 6)
+    weights = np.round((0.1 + association) * np.sqrt(evidence), 6)
     least = np.where(is_name[sources] | is_name[targets], MIN_EVIDENCE_OF_NAME, MIN_EVIDENCE)
     strong = (evidence >= least) & (association >= MIN_ASSOCIATION)
     kept = _strongest(sources, targets, weights, strong, most)
@@ -146,9 +150,9 @@ def _pairs(
 
 
 def _evidence_amount(inverse: Integers, amounts: Floats, rows: Integers, homes: Integers) -> Floats:
-    """Return the evidence of each pair: the n-th time in one document counts a share of 1/n.
+    """Return the evidence of each pair: the n-th time in one document counts 1/√n.
 
-    `homes` is the document of each sentence. Tables and refrains would drown everything else.
+    `homes` is the document of each sentence.
     """
     documents = homes[rows]
     order = np.lexsort((rows, -amounts, documents, inverse))
@@ -156,7 +160,7 @@ def _evidence_amount(inverse: Integers, amounts: Floats, rows: Integers, homes: 
     begins = np.r_[True, (pairs[1:] != pairs[:-1]) | (places[1:] != places[:-1])]
     at = np.arange(len(order))
     rank = at - np.maximum.accumulate(np.where(begins, at, 0))
-    return np.bincount(pairs, weights=amounts[order] / (1 + rank)).astype(np.float64)
+    return np.bincount(pairs, weights=amounts[order] / np.sqrt(1 + rank)).astype(np.float64)
 
 
 def _association(

@@ -12,7 +12,12 @@ from sensemaking.graph.reading import Reading
 from sensemaking.types import Relationship, Span, digest
 
 MAX_EVIDENCE = 8
+MAX_TOLD = 3
+"""Evidence sentences that a description holds."""
 MAX_DESCRIPTION = 400
+"""Characters of one of them."""
+MAX_LOOKED_AT = 24
+"""Evidence sentences among which those are chosen."""
 
 
 @dataclass(slots=True)
@@ -58,22 +63,53 @@ def make_relationships(
 def _from_sentences(
     reading: Reading, evidence: Sequence[tuple[int, int]], weight: float, texts: Texts
 ) -> _Tie:
+    """Return a tie with its evidence; those sentences that its description holds come first."""
     tie = _Tie(weight)
-    for row, reach in evidence:
+    told = _told(reading, evidence, texts)
+    tie.description = "\n".join(told.values())
+    tie.speaker = reading.sentences[next(iter(told))[0]].speaker
+    for row, reach in (*told, *evidence):
         if len(tie.spans) == MAX_EVIDENCE:
             break
-        first = reading.sentences[row]
-        span = first.span
-        if reach:
-            end = reading.sentences[row + reach].span.end
-            span = Span(span.document_id, span.start, end, span.page)
-        chunk = reading.chunks[first.chunk].id
-        if not tie.spans:
-            text = texts.clean(first.document, span.start, span.end)
-            tie.description = shortened(text, MAX_DESCRIPTION)
-            tie.speaker = first.speaker
-        tie.spans.setdefault(span, chunk)
+        chunk = reading.chunks[reading.sentences[row].chunk].id
+        tie.spans.setdefault(_span(reading, row, reach), chunk)
     return tie
+
+
+def _told(
+    reading: Reading, evidence: Sequence[tuple[int, int]], texts: Texts
+) -> dict[tuple[int, int], str]:
+    """Return the evidence that is told, with its words: the best, then the best of elsewhere.
+
+    Sentences of other documents go before more of the same; none is told twice.
+    """
+    told: dict[tuple[int, int], str] = {}
+    documents: set[int] = set()
+    for is_elsewhere in (True, False):
+        for row, reach in evidence[:MAX_LOOKED_AT]:
+            first = reading.sentences[row]
+            if (row, reach) in told or (is_elsewhere and first.document in documents):
+                continue
+            span = _span(reading, row, reach)
+            text = shortened(texts.clean(first.document, span.start, span.end), MAX_DESCRIPTION)
+            if not text or text in told.values():
+                continue
+            told[row, reach] = _with_speaker(text, first.speaker) if told else text
+            documents.add(first.document)
+            if len(told) == MAX_TOLD:
+                return told
+    return told or {evidence[0]: ""}
+
+
+def _with_speaker(text: str, speaker: str) -> str:
+    """Return a further sentence with who says it, where that is known."""
+    return f"{speaker}: “{text}”" if speaker else text
+
+
+def _span(reading: Reading, row: int, reach: int) -> Span:
+    span = reading.sentences[row].span
+    end = reading.sentences[row + reach].span.end
+    return Span(span.document_id, span.start, end, span.page)
 
 
 def _add_stated(

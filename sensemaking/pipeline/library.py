@@ -52,11 +52,11 @@ RESULTS = ("graph:", "hierarchy:", "reports:")
 CODE_VERSIONS = {
     "read": 1,
     "chunk": 1,
-    "extract": 1,
-    "graph": 1,
+    "extract": 2,
+    "graph": 2,
     "communities": 1,
-    "reports": 1,
-    "answer": 1,
+    "reports": 2,
+    "answer": 2,
 }
 """Raised when a stage returns something else for the same input: its results are made anew."""
 

@@ -10,6 +10,7 @@ from sensemaking.backends.extractive.evidence import gather
 from sensemaking.backends.extractive.quoting import (
     attribute,
     count_words,
+    facts,
     quote,
     readability,
     split_attribution,
@@ -60,6 +61,24 @@ def test_a_sentence_that_two_relationships_rest_on_is_one_finding_with_both():
     found = [one for one in draft.findings if one.text.startswith("Hallorsen found")]
     assert len(found) == 1
     assert len(found[0].citations) == 2
+
+
+def test_each_line_of_a_relationship_is_evidence_with_its_own_span_and_speaker():
+    context = world.context()
+    first, rest = context.relationships[0], context.relationships[1:]
+    told, span = world.sentence("press", "The ferry")
+    other = f"{first.description}\nBo Falk: “{told}”"
+    changed = replace(first, description=other, spans=(first.spans[0], span))
+    bare = replace(context, relationships=(changed,), claims=())
+    assert rest
+    by_text = {one.text: one for one in gather(bare)}
+    assert by_text[told].speaker == "Bo Falk"
+    assert by_text[told].citations == (Citation("relationship", first.id, (span,)),)
+
+
+def test_a_sentence_with_figures_and_names_goes_before_one_without():
+    assert facts("In 2019 Meridian paid 40 million for Quay 7.") > facts("Meridian paid for it.")
+    assert facts("They paid for it in the end.") == 0
 
 
 def test_who_speaks_stands_before_the_quotation():

@@ -8,6 +8,8 @@ import pytest
 
 from sensemaking.config import GraphSettings
 from sensemaking.graph import build_graph
+from sensemaking.graph.formula import find_formulas
+from sensemaking.graph.reading import read
 from sensemaking.types import (
     Extraction,
     KnowledgeGraph,
@@ -160,6 +162,67 @@ def test_formulas_do_not_become_entities():
     assert not {"listener lounge", "evening programme"} & names(graph)
 
 
+FACTS = (
+    "The Harbour Authority leased Quay 7 to Meridian Littoral in 2019. Cadmium lies under Quay 7, "
+    "and Ida Fenner of Hallorsen found the cadmium there. Meridian Littoral denies it."
+)
+
+
+@pytest.mark.parametrize("n_copies", [1, 3, 6, 60])
+def test_what_copies_of_one_document_say_is_no_formula(n_copies):
+    graph = graph_of(*[FACTS] * n_copies)
+    assert {"Harbour Authority", "Quay 7", "Meridian Littoral", "Ida Fenner"} <= names(graph)
+    assert graph.relationships
+
+
+def test_versions_of_one_document_keep_their_content():
+    graph = graph_of(*(f"{FACTS} The clerk of version {n} was Bo Falk." for n in range(8)))
+    assert {"Harbour Authority", "Quay 7", "Meridian Littoral", "Bo Falk"} <= names(graph)
+
+
+def test_short_notes_that_repeat_the_same_names_keep_them():
+    notes = [
+        f"Anna Berg met Bo Falk at the Harbour Office on day {n}. They spoke about Quay 7."
+        for n in range(60)
+    ]
+    assert {"Anna Berg", "Bo Falk", "Harbour Office", "Quay 7"} <= names(graph_of(*notes))
+
+
+def test_furniture_at_the_edge_of_many_documents_is_a_formula_and_their_content_is_not():
+    shared = "The Harbour Authority of Varnholm owns every quay between the lock and the sea wall."
+    things = ["crane", "lock", "pump", "weir", "ramp", "shed"]
+    things += ["tower", "barge", "rail", "gate", "pier", "mast"]
+
+    def body(n: int) -> str:
+        return " ".join(
+            f"The {thing} of {year} was {done} by the {other} of the port."
+            for thing, year, other, done in zip(
+                things,
+                range(1800 + 20 * n, 1900 + 20 * n),
+                things[n + 1 :] + things[: n + 1],
+                ["built", "sold", "moved", "lost"] * 3,
+                strict=False,
+            )
+        )
+
+    texts = [
+        f"Sent from the shared mail room of the tower. {body(n)} {shared} {body(n + 6)}"
+        for n in range(6)
+    ]
+    documents = [make_document(text, f"{n}.txt") for n, text in enumerate(texts)]
+    chunks = [chunk for one in documents for chunk in make_chunks(one)]
+    reading = read(documents, chunks, [x for d in documents for x in extract(d, make_chunks(d))])
+    said = [d.text for d in reading.documents]
+    found = {
+        said[row.document][row.span.start : row.span.end]: is_formula
+        for row, is_formula in reversed(
+            list(zip(reading.sentences, find_formulas(reading), strict=True))
+        )
+    }
+    assert found["Sent from the shared mail room of the tower."]
+    assert not found[shared]
+
+
 def test_the_order_of_the_input_changes_nothing():
     documents = [make_document(text, f"{n}.txt") for n, text in enumerate([CALL, *DOCKS])]
     chunks = [chunk for one in documents for chunk in make_chunks(one, 50, 100)]
@@ -250,3 +313,28 @@ def test_extractions_of_other_chunks_are_left_out():
     stray = Extraction("no such chunk", (Mention("Ghost", "person", (Span("x", 0, 5),)),))
     found = [*extract(document, chunks), stray]
     assert "Ghost" not in names(build_graph([document], chunks, found, GraphSettings()))
+
+
+def test_a_tie_tells_its_best_sentences_one_a_line_each_with_its_span():
+    texts = [
+        f"The {thing} of Meridian Littoral is near Quay 7, {place} the lock. Meridian Littoral "
+        f"closed Quay 7 again in {year}, as it had said it would."
+        for thing, place, year in (
+            ("crane", "behind", 2019),
+            ("store", "before", 2020),
+            ("ferry", "above", 2021),
+        )
+    ]
+    graph = graph_of(*texts)
+    [tie] = [
+        one
+        for one in graph.relationships
+        if {graph.entity_by_id[one.source_id].name, graph.entity_by_id[one.target_id].name}
+        == {"Meridian Littoral", "Quay 7"}
+    ]
+    lines = tie.description.split("\n")
+    assert len(lines) == 3
+    documents = {make_document(text, f"{n}.txt").id: text for n, text in enumerate(texts)}
+    for line, span in zip(lines, tie.spans, strict=False):
+        assert line == documents[span.document_id][span.start : span.end]
+    assert len({span.document_id for span in tie.spans[:3]}) == 3

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from sensemaking.backends.extractive.quoting import readability, split_attribution, trim
 from sensemaking.backends.extractive.themes import split_terms
 from sensemaking.ports import ReportContext
-from sensemaking.types import Citation, CitationKind, Claim, Relationship
+from sensemaking.types import Citation, Claim, Relationship
 
 MAX_CITATIONS = 5
+FURTHER = 0.9
+"""Prominence of the second and third sentence of a relationship, against the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +53,15 @@ def gather(context: ReportContext) -> list[Evidence]:
         degree = max((degrees[one] for one in ends), default=0.0)
         kind_rank = rank if rank < len(context.relationships) else rank - len(context.relationships)
         place = 1 - kind_rank / len(ties)
-        _add(
-            by_sentence,
-            record.description,
-            record.speaker,
-            tuple(names[one] for one in ends),
-            (_cite(record),),
-            (place + degree) / 2,
-        )
+        for number, (sentence, speaker, citation) in enumerate(_sentences(record)):
+            _add(
+                by_sentence,
+                sentence,
+                speaker,
+                tuple(names[one] for one in ends),
+                (citation,),
+                (place + degree) / 2 * FURTHER**number,
+            )
     for rank, report in enumerate(context.reports):
         for number, finding in enumerate(report.findings):
             place = 1 - (rank + number / len(report.findings)) / (len(context.reports) + 1)
@@ -83,9 +86,21 @@ def _ends(record: Relationship | Claim) -> tuple[str, ...]:
     )
 
 
-def _cite(record: Relationship | Claim) -> Citation:
-    kind: CitationKind = "relationship" if isinstance(record, Relationship) else "claim"
-    return Citation(kind, record.id, record.spans[:1])
+def _sentences(record: Relationship | Claim) -> list[tuple[str, str, Citation]]:
+    """Return the sentences of a record, who says each, and the record with the span of each.
+
+    The lines of a relationship that was found in sentences are those of its first spans; what a
+    model wrote about it is one text that rests on all of them.
+    """
+    if isinstance(record, Claim):
+        return [(record.description, record.speaker, Citation("claim", record.id, record.spans))]
+    lines = record.description.split("\n")
+    found = []
+    for number, line in enumerate(lines[: max(1, len(record.spans))]):
+        speaker, words = (record.speaker, line) if number == 0 else split_attribution(line)
+        spans = record.spans[number : number + 1]
+        found.append((words, speaker, Citation("relationship", record.id, spans)))
+    return found
 
 
 def _add(

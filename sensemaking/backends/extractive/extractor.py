@@ -25,7 +25,7 @@ from sensemaking.ports import Passage
 from sensemaking.text.sentences import split_sentences
 from sensemaking.types import Extraction, Mention, MentionedClaim, Section, Sentence, Span
 
-VERSION = 4
+VERSION = 5
 
 _FIELDS = re.compile(r"^(?:[^\s:;][^:;\n]{0,40}: [^;\n]*(?:; |$)){3,}", re.MULTILINE)
 _LABEL = re.compile(r"(?:^|(?<=; ))[^\s:;][^:;\n]{0,40}: ")

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from sensemaking.backends.extractive.covering import cover
 from sensemaking.backends.extractive.grouping import (
     FURTHER,
     Group,
@@ -26,13 +27,13 @@ from sensemaking.ports import UNLIMITED
 from sensemaking.text.words import content_words
 from sensemaking.types import Point
 
-MIN_STATEMENTS, MAX_STATEMENTS = 10, 24
-MAX_WORDS = 520
-"""Words of an answer: about two minutes of reading."""
+MAX_STATEMENTS = 40
+MAX_WORDS = 800
+"""Words of an answer: about three minutes of reading."""
 MAX_THEMES = 7
 LEAD = 3
 MAX_PAIRS = 3
-RELATIVE = 0.35
+RELATIVE = 0.12
 """Share of the best point's helpfulness under which a point is left out."""
 SIDE_BY_SIDE = "Statements to compare"
 QUOTED = (
@@ -47,7 +48,7 @@ _PIECE = re.compile(r"(?:\S+\s*){1,4}")
 class ExtractiveReducer:
     """Writes answers by quotation; needs no model."""
 
-    key: str = "extractive-reducer-1"
+    key: str = "extractive-reducer-2"
     context_tokens: int = UNLIMITED
 
     def reduce(self, question: str, points: Sequence[Point]) -> Iterator[str]:
@@ -108,30 +109,34 @@ def _lead(
 def _choose(asked: Question, points: Sequence[Point]) -> tuple[list[Statement], Matrix]:
     """Return what the answer quotes, most helpful first, and the cosines.
 
-    Helpful and different statements, until the words an answer may have are used up; of a question
-    about the whole, three statements of each of the most prominent reports.
+    Helpful statements that add something (`covering`), until the words an answer may have are used
+    up; of a question about the whole, three statements of each of the most prominent reports.
     """
     joined = join_points(points)
     if not joined:
         return [], similarity([])
     least = RELATIVE * joined[0].helpfulness
     joined = [one for one in joined if one.helpfulness >= least]
-    cosines = similarity([one.stems for one in joined])
-    worth = [one.helpfulness / 100 for one in joined]
     if asked.kind == "themes":
         headings = list(dict.fromkeys(one.heading for one in joined))[:MAX_THEMES]
         order = [at for at, one in enumerate(joined) if one.heading in headings]
+        kept = sorted(_fitting(order, [count_words(one.text) for one in joined]))
     else:
-        order = choose(worth, cosines, MAX_STATEMENTS, trade_off=0.85)
+        kept = sorted(cover(joined, MAX_STATEMENTS, MAX_WORDS))
+    cosines = similarity([one.stems for one in joined])
+    return [joined[at] for at in kept], cosines[kept][:, kept]
+
+
+def _fitting(order: Sequence[int], words: Sequence[int]) -> list[int]:
+    """Return as many as the words of an answer allow, in order; the first in any case."""
     kept: list[int] = []
-    words = 0
+    total = 0
     for at in order:
-        words += count_words(joined[at].text)
-        if words > MAX_WORDS and len(kept) >= MIN_STATEMENTS:
+        total += words[at]
+        if total > MAX_WORDS and kept:
             break
         kept.append(at)
-    kept.sort()
-    return [joined[at] for at in kept], cosines[kept][:, kept]
+    return kept
 
 
 def _groups(

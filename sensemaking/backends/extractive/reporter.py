@@ -1,9 +1,9 @@
 """Reports made of quotations: the sentences that say most about a community, and its own terms.
 
 A report context comes in, a report draft goes out. Findings are evidence sentences chosen by
-centrality among all of the community's sentences (LexRank), by the prominence of what they tie and
-by how well they read alone, with diversity (MMR). Nothing is worded by the program but headings,
-which are names, and the reason of the rating.
+centrality among all of the community's sentences (LexRank), by the prominence of what they tie, by
+the figures and names they state and by how well they read alone, with diversity (MMR). Nothing is
+worded by the program but headings, which are names, and the reason of the rating.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sensemaking.backends.extractive.evidence import Evidence, gather
-from sensemaking.backends.extractive.quoting import attribute
+from sensemaking.backends.extractive.quoting import attribute, facts
 from sensemaking.backends.extractive.ranking import Matrix, centrality, choose, similarity
 from sensemaking.backends.extractive.themes import (
     distinct_terms,
@@ -30,8 +30,6 @@ MIN_FINDINGS = 5
 MAX_FINDINGS = 10
 MAX_RANKED = 300
 """Sentences that are compared with each other; beyond them, the least prominent are not read."""
-WELL_COVERED = 0.8
-"""Share of the readable sentences of a small community that become findings."""
 SUMMARY_SENTENCES = 3
 
 
@@ -39,7 +37,7 @@ SUMMARY_SENTENCES = 3
 class ExtractiveReporter:
     """Writes reports by quotation; needs no model."""
 
-    key: str = "extractive-reporter-1"
+    key: str = "extractive-reporter-2"
     waits: bool = False
     context_tokens: int = UNLIMITED
 
@@ -58,8 +56,7 @@ class ExtractiveReporter:
             return ReportDraft(join_terms(terms), "", (), (), rating, reason)
         cosines = similarity([content_words(one.text) for one in evidence])
         worth = _worth(evidence, cosines)
-        size = min(MAX_FINDINGS, max(MIN_FINDINGS, math.ceil(WELL_COVERED * len(evidence))))
-        chosen = choose(worth, cosines, size)
+        chosen = choose(worth, cosines, MAX_FINDINGS)
         summary = _summary([evidence[index] for index in chosen], terms)
         rating, reason = _rate(context)
         return ReportDraft(
@@ -81,7 +78,12 @@ def _readable(evidence: list[Evidence]) -> list[Evidence]:
 def _worth(evidence: Sequence[Evidence], cosines: Matrix) -> list[float]:
     central = centrality(cosines)
     return [
-        float(0.4 * central[index] + 0.3 * one.prominence + 0.3 * one.readability)
+        float(
+            0.25 * central[index]
+            + 0.2 * one.prominence
+            + 0.25 * one.readability
+            + 0.3 * facts(one.text)
+        )
         * (0.4 + 0.6 * one.readability)
         + 1e-6
         for index, one in enumerate(evidence)
