@@ -7,16 +7,23 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import Field, SecretStr
+from pydantic import ConfigDict, Field, SecretStr, field_validator
 
 from sensemaking.config.record import Record
 
 Role = Literal["structure", "reports", "map", "reduce", "judge"]
 ROLES: tuple[Role, ...] = ("structure", "reports", "map", "reduce", "judge")
+_WHERE = ("provider", "base_url")
 JsonMode = Literal["auto", "json_schema", "json_object", "text"]
 
 
-class ModelChoice(Record):
+class _KeyRecord(Record):
+    """A record that may hold a key: what it refuses is not repeated in the error."""
+
+    model_config = ConfigDict(hide_input_in_errors=True)
+
+
+class ModelChoice(_KeyRecord):
     """A model behind an endpoint, and how it is called.
 
     `provider` "openai" is OpenAI and every server that speaks its protocol (set `base_url`),
@@ -42,7 +49,7 @@ class ModelChoice(Record):
     retries: int = Field(default=5, ge=0, le=20)
 
 
-class EmbeddingChoice(Record):
+class EmbeddingChoice(_KeyRecord):
     """An embedding model behind an OpenAI-compatible endpoint; `dimension` as the model says."""
 
     model: str
@@ -60,7 +67,7 @@ class Price(Record):
     completion: float = Field(ge=0)
 
 
-class ModelSettings(Record):
+class ModelSettings(_KeyRecord):
     """Models for all roles. A role takes what it does not set itself from `default`.
 
     `budget` in US dollars pauses a run before it is crossed; None is no cap.
@@ -72,8 +79,19 @@ class ModelSettings(Record):
     prices: dict[str, Price] = Field(default_factory=dict)
     budget: float | None = Field(default=None, ge=0)
 
+    @field_validator("roles")
+    @classmethod
+    def _hide_keys(cls, roles: dict[Role, dict[str, Any]]) -> dict[Role, dict[str, Any]]:
+        return {
+            role: {
+                name: SecretStr(value) if name == "api_key" and isinstance(value, str) else value
+                for name, value in own.items()
+            }
+            for role, own in roles.items()
+        }
+
     def choice(self, role: Role) -> ModelChoice:
-        """Return the model of a role.
+        """Return the model of a role; the default's key is not sent to another endpoint.
 
         Raises
         ------
@@ -81,7 +99,10 @@ class ModelSettings(Record):
             When the role sets something impossible.
         """
         own = self.roles.get(role, {})
-        return ModelChoice.model_validate({**self.default.model_dump(), **own})
+        inherited = self.default.model_dump()
+        if any(own.get(name, inherited[name]) != inherited[name] for name in _WHERE):
+            inherited["api_key"] = SecretStr("")
+        return ModelChoice.model_validate({**inherited, **own})
 
     @property
     def is_configured(self) -> bool:

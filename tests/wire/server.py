@@ -29,7 +29,7 @@ ALL_MODES = frozenset({"json_schema", "json_object", "text"})
 
 @dataclass(frozen=True)
 class Request:
-    """A request as it came; `began` and `ended` in seconds of the monotonic clock."""
+    """A request as it came: names of headers in lower case, times in monotonic seconds."""
 
     path: str
     headers: Mapping[str, str]
@@ -197,7 +197,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif self.path.endswith("/models"):
             now = time.monotonic()
             with owner._lock:
-                owner._requests.append(Request(self.path, dict(self.headers), {}, now, now))
+                owner._requests.append(Request(self.path, _lower(self.headers), {}, now, now))
             names = owner.models or {"scripted": {}}
             data = [{"id": name, "object": "model", **more} for name, more in names.items()]
             self._send(200, {"object": "list", "data": data})
@@ -211,7 +211,7 @@ class _Handler(BaseHTTPRequestHandler):
         if self._key_refused():
             self._fail(refuse_key())
             return
-        with owner.counted(self.path, dict(self.headers), body):
+        with owner.counted(self.path, _lower(self.headers), body):
             if self.path.split("?")[0].endswith("/chat/completions"):
                 self._chat(body)
             elif self.path.endswith("/embeddings"):
@@ -379,6 +379,10 @@ def vector(text: str, dimension: int) -> np.ndarray[Any, np.dtype[np.float32]]:
 
 def _envelope(body: Mapping[str, Any], kind: str) -> dict[str, Any]:
     return {"id": "chatcmpl-1", "object": kind, "created": 1, "model": body.get("model")}
+
+
+def _lower(headers: Mapping[str, str]) -> dict[str, str]:
+    return {name.lower(): value for name, value in headers.items()}
 
 
 def _words(content: Any) -> int:

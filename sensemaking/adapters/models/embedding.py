@@ -1,0 +1,223 @@
+"""Vectors from an endpoint that speaks OpenAI's protocol (`ports.Embedder`).
+
+In: texts. Out: unit vectors, (n, dimension), rounded to float16 as the packaged model's are. Texts
+are sent in batches; attempts, waits and the gate are those of chat models, and a batch costs money
+as a call does.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from sensemaking.adapters.models.clients import OPENAI_URL, endpoint_address, is_hosted
+from sensemaking.adapters.models.endpoints import Endpoints
+from sensemaking.adapters.models.meter import RunMeter
+from sensemaking.adapters.models.prices import cost
+from sensemaking.adapters.models.retrying import SEED, Patience
+from sensemaking.adapters.models.translating import (
+    MAY_HAVE_COST,
+    RETRIED,
+    CallFailed,
+    explain,
+    translating,
+)
+from sensemaking.adapters.tokenizer import BpeTokenizer
+from sensemaking.config import EmbeddingChoice, ModelChoice
+from sensemaking.errors import ConfigError
+from sensemaking.ports import Tokenizer, Vectors
+from sensemaking.types import Usage
+
+ROLE = "embeddings"
+MOST_TEXTS = 128
+MOST_TOKENS = 100_000
+"""In one request."""
+_RETRIES = 5
+_MARGIN = 1.3
+_FOREIGN_SHARE = 0.7
+"""Share of a window that is used where the model has another vocabulary than ours."""
+_ENDS = ("\n\n", "\n", ". ", " ")
+"""Where a window ends, best first."""
+
+
+class EndpointEmbedder:
+    """Texts to vectors; any thread may use it."""
+
+    def __init__(
+        self,
+        choice: EmbeddingChoice,
+        *,
+        endpoints: Endpoints,
+        meter: RunMeter,
+        tokenizer: Tokenizer | None = None,
+    ) -> None:
+        self._choice = choice
+        self._as_model = ModelChoice(
+            model=choice.model,
+            base_url=choice.base_url,
+            api_key=choice.api_key,
+            concurrency=choice.concurrency,
+        )
+        self._endpoint = endpoints.endpoint(self._as_model)
+        self._meter = meter
+        self._tokenizer = tokenizer or BpeTokenizer()
+        self._price = meter.prices.price(choice.model, is_hosted=is_hosted(self._as_model))
+        self._patience = Patience()
+        self._jitter = random.Random(SEED)
+        self._making = threading.Lock()
+        self._client: Any = None
+
+    @property
+    def key(self) -> str:
+        """Return endpoint, model and dimension; no secret."""
+        return f"{endpoint_address(self._as_model)}|{self._choice.model}|{self._choice.dimension}"
+
+    @property
+    def dimension(self) -> int:
+        """Return the length of a vector."""
+        return self._choice.dimension
+
+    @property
+    def n_parallel(self) -> int:
+        """Return how many calls may be under way at once."""
+        return self._choice.concurrency
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return one unit vector per text, (n, dimension), exact to float16.
+
+        Raises
+        ------
+        ModelError, Paused
+            As `ports.ChatModel`.
+        ConfigError
+            When the model's vectors have another dimension than the settings say.
+        """
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        start = 0
+        for some, n_tokens in self._batches(texts):
+            vectors[start : start + len(some)] = self._embed(some, n_tokens)
+            start += len(some)
+        return vectors.astype(np.float16).astype(np.float32)
+
+    def windows(self, text: str) -> list[tuple[int, int]]:
+        """Return consecutive [start, end) windows that the model can see whole.
+
+        Together they are the whole text. A window ends with a paragraph where one ends in its last
+        third, otherwise with a line, a sentence, a word, in this order.
+        """
+        is_ours = endpoint_address(self._as_model) == OPENAI_URL
+        limit = max(8, int(self._choice.max_tokens * (1 if is_ours else _FOREIGN_SHARE)))
+        found = []
+        start = 0
+        while start < len(text):
+            end = self._window_end(text, start, limit)
+            found.append((start, end))
+            start = end
+        return found
+
+    def _window_end(self, text: str, start: int, limit: int) -> int:
+        # No token is longer than this many characters on average in any real text; a first guess.
+        size = min(len(text) - start, limit * 8)
+        while True:
+            n_tokens = self._tokenizer.count(text[start : start + size])
+            if n_tokens <= limit:
+                break
+            size = max(1, min(size - 1, size * limit // n_tokens))
+        end = start + size
+        if end == len(text):
+            return end
+        for mark in _ENDS:
+            found = text.rfind(mark, start + size * 2 // 3, end)
+            if found >= 0:
+                return found + len(mark)
+        return end
+
+    def _batches(self, texts: Sequence[str]) -> Iterator[tuple[list[str], int]]:
+        some: list[str] = []
+        total = 0
+        for text in texts:
+            # An empty text is refused; a space is as good as nothing.
+            n_tokens = self._tokenizer.count(text) + 1
+            if some and (len(some) == MOST_TEXTS or total + n_tokens > MOST_TOKENS):
+                yield some, total
+                some, total = [], 0
+            some.append(text if text.strip() else " ")
+            total += n_tokens
+        if some:
+            yield some, total
+
+    def _embed(self, texts: list[str], n_tokens: int) -> Vectors:
+        most = cost(self._price, _MARGIN * n_tokens, 0)
+        with self._meter.reserved(most):
+            n_failed = 0
+            while True:
+                began = time.monotonic()
+                try:
+                    response = self._once(texts)
+                    vectors = self._rows(response, len(texts))
+                except CallFailed as failure:
+                    n_failed += 1
+                    if failure.kind in MAY_HAVE_COST:
+                        self._meter.add_uncertain(most)
+                    if failure.kind not in RETRIED or n_failed > _RETRIES:
+                        raise explain(failure, self._where) from failure
+                    wait = self._patience.wait(n_failed, failure.retry_after, self._jitter)
+                    self._meter.pause(wait)
+                else:
+                    sent = getattr(response.usage, "prompt_tokens", 0) or n_tokens
+                    usage = Usage(1, 0, sent, 0, 0, cost(self._price, sent, 0))
+                    self._meter.add(ROLE, usage, time.monotonic() - began)
+                    return vectors
+
+    def _once(self, texts: list[str]) -> Any:  # noqa: ANN401 - the client library is loaded late
+        client = self._made_client()
+        with self._endpoint.gate.slot(self._meter.check) as began:
+            try:
+                with translating(self._choice.api_key.get_secret_value()):
+                    response = client.embeddings.create(model=self._choice.model, input=texts)
+            except CallFailed as failure:
+                if failure.kind == "busy":
+                    self._endpoint.gate.overloaded(began, failure.retry_after)
+                raise
+        self._endpoint.succeeded()
+        return response
+
+    def _rows(self, response: Any, n_texts: int) -> Vectors:  # noqa: ANN401
+        with translating():
+            by_index = sorted(response.data, key=lambda one: one.index)
+            rows = np.array([one.embedding for one in by_index], dtype=np.float32)
+            if rows.ndim != 2 or len(rows) != n_texts:
+                raise ValueError(f"{n_texts} texts were sent, vectors of shape {rows.shape} came")
+            lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+            if not np.isfinite(lengths).all():
+                raise ValueError("a vector holds what is not a number")
+        if rows.shape[1] != self.dimension:
+            raise ConfigError(
+                f"{self._where} makes vectors of {rows.shape[1]} numbers, the settings say "
+                f"{self.dimension}: set the dimension to {rows.shape[1]}."
+            )
+        return np.asarray(rows / np.where(lengths == 0, 1, lengths), dtype=np.float32)
+
+    @property
+    def _where(self) -> str:
+        return f"The embedding model “{self._choice.model}” at {self._endpoint.address}"
+
+    def _made_client(self) -> Any:  # noqa: ANN401
+        with self._making:
+            if self._client is None:
+                import openai
+
+                self._client = openai.OpenAI(
+                    base_url=self._choice.base_url or OPENAI_URL,
+                    api_key=self._choice.api_key.get_secret_value() or "none",
+                    timeout=openai.Timeout(
+                        self._as_model.read_seconds, connect=self._as_model.connect_seconds
+                    ),
+                    max_retries=0,
+                )
+            return self._client

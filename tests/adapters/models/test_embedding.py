@@ -1,0 +1,84 @@
+"""Vectors over the wire."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sensemaking.adapters.models.embedding import EndpointEmbedder
+from sensemaking.adapters.models.endpoints import Endpoints
+from sensemaking.adapters.models.factory import endpoint_embedder
+from sensemaking.adapters.models.meter import RunMeter
+from sensemaking.adapters.models.prices import PriceTable
+from sensemaking.adapters.tokenizer import BpeTokenizer
+from sensemaking.config import EmbeddingChoice, ModelSettings, Price
+from sensemaking.errors import BudgetReached, ConfigError, EndpointDown
+from tests.adapters.models.conftest import HURRIED, KEY
+from tests.wire import ScriptedServer
+
+
+def embedder(
+    server: ScriptedServer, *, budget: float | None = None, **choice: object
+) -> EndpointEmbedder:
+    given = {"model": "e", "base_url": server.url, "api_key": KEY, "dimension": 64, **choice}
+    meter = RunMeter(PriceTable({"e": Price(prompt=1e6, completion=0)}), budget)
+    made = EndpointEmbedder(
+        EmbeddingChoice.model_validate(given), endpoints=Endpoints(), meter=meter
+    )
+    made._patience = HURRIED
+    return made
+
+
+def test_vectors_have_unit_length_and_depend_on_their_text_alone(scripted: ScriptedServer) -> None:
+    one = embedder(scripted)
+    texts = [f"text number {n} of the harbour" for n in range(300)] + ["", " \n"]
+    vectors = one.embed(texts)
+    assert vectors.shape == (302, 64)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-3)
+    assert np.array_equal(vectors, vectors.astype(np.float16).astype(np.float32))
+    assert np.array_equal(one.embed(texts[7:8])[0], vectors[7])
+    assert [len(request.body["input"]) for request in scripted.requests] == [128, 128, 46, 1]
+    assert one._meter.usage.calls == 4
+    assert one.embed([]).shape == (0, 64)
+    assert KEY not in one.key
+
+
+def test_a_wrong_dimension_is_named(scripted: ScriptedServer) -> None:
+    with pytest.raises(ConfigError, match="vectors of 64 numbers, the settings say 32"):
+        embedder(scripted, dimension=32).embed(["x"])
+
+
+def test_windows_are_the_whole_text_and_fit(scripted: ScriptedServer) -> None:
+    one = embedder(scripted, max_tokens=40)
+    paragraph = "The harbour of Riga was closed. Nobody knew why, and 東京 is far away!\n\n"
+    text = paragraph * 20 + "x" * 900
+    windows = one.windows(text)
+    assert "".join(text[start:end] for start, end in windows) == text
+    counts = [BpeTokenizer().count(text[start:end]) for start, end in windows]
+    assert max(counts) <= 28
+    assert len(windows) < 2.5 * sum(counts) / 28
+    assert text[: windows[0][1]].endswith(("\n", ". "))
+    assert one.windows("short") == [(0, 5)]
+    assert one.windows("") == []
+
+
+def test_a_budget_holds_for_vectors_too(scripted: ScriptedServer) -> None:
+    one = embedder(scripted, budget=30)
+    one.embed(["five words are not much"])
+    with pytest.raises(BudgetReached):
+        one.embed(["word " * 40])
+    assert one._meter.usage.cost == pytest.approx(5)
+
+
+def test_a_server_without_vectors_is_said(scripted: ScriptedServer) -> None:
+    scripted.api_key = "another"
+    with pytest.raises(EndpointDown, match="embedding model “e” at .* refuses the key"):
+        embedder(scripted).embed(["x"])
+
+
+def test_settings_decide(scripted: ScriptedServer) -> None:
+    assert endpoint_embedder(ModelSettings(), RunMeter()) is None
+    choice = EmbeddingChoice(model="e", base_url=scripted.url, dimension=64)
+    made = endpoint_embedder(ModelSettings(embeddings=choice), RunMeter(), endpoints=Endpoints())
+    assert made is not None
+    assert made.embed(["x"]).shape == (1, 64)
