@@ -160,11 +160,12 @@ class Resolver:
             label = f"Point in window {sub.window + 1}, helpfulness {point.helpfulness}"
             first = ChainStep(label, point.text)
             for citation in point.citations:
-                for span, rest in self._below(citation, sentence.text):
+                for span, rest in self.below(citation, sentence.text):
                     found.setdefault(span, (first, *rest))
         return tuple((span, found.get(span, (self._span_step(span),))) for span in sentence.spans)
 
-    def _below(self, citation: Citation, sentence: str) -> list[tuple[Span, Chain]]:
+    def below(self, citation: Citation, sentence: str) -> list[tuple[Span, Chain]]:
+        """Return each span of a citation with the steps that lead to it, from the citation down."""
         steps: Chain = ()
         if citation.kind == "finding" and citation.id in self._findings:
             report, number, finding = self._findings[citation.id]

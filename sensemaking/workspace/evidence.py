@@ -9,7 +9,6 @@ from sensemaking.pipeline.library import Library
 from sensemaking.pipeline.resolving import make_resolver
 from sensemaking.types import (
     Answer,
-    AnswerSentence,
     AnswerSnapshot,
     ChainStep,
     Citation,
@@ -60,10 +59,8 @@ def finding_evidence(
     )
     found: dict[Span, Evidence] = {}
     for citation in cited:
-        for record in resolver.records(citation, text):
-            alone = AnswerSentence(text, 0, (record,))
-            for span, chain in resolver.chains(alone, ()):
-                found.setdefault(span, _passage(library, span, chain))
+        for span, chain in resolver.below(citation, text):
+            found.setdefault(span, _passage(library, span, chain))
     return tuple(found.values())
 
 
