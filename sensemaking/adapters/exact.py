@@ -6,11 +6,10 @@ digest must come from here, as an approximate index may answer differently after
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from sensemaking.errors import StoreError
 from sensemaking.ports import Vectors
 
 DECIMALS = 6
@@ -46,38 +45,6 @@ def exact_nearest(
         candidates = np.arange(len(ids))
     found = sorted((-float(rounded[row]), ids[row]) for row in candidates.tolist())
     return [(name, -score) for score, name in found[:k]]
-
-
-class ExactIndex:
-    """Collections in memory, searched exactly (`ports.VectorIndex`)."""
-
-    def __init__(self) -> None:
-        self._collections: dict[str, tuple[tuple[str, ...], Vectors]] = {}
-
-    def write(self, collection: str, ids: Sequence[str], vectors: Vectors) -> None:
-        """Write a complete collection; one of that name that is complete is left alone."""
-        check_rows(ids, vectors)
-        self._collections.setdefault(collection, (tuple(ids), np.array(vectors, dtype=np.float32)))
-
-    def nearest(self, collection: str, vector: Vectors, k: int) -> list[tuple[str, float]]:
-        """Return up to k (id, cosine) pairs, best first; raises `StoreError` when it is missing."""
-        if not self.size(collection):
-            raise StoreError(missing_message(collection))
-        ids, vectors = self._collections[collection]
-        return exact_nearest(vectors, ids, vector, k)
-
-    def size(self, collection: str) -> int:
-        """Return how many vectors a collection holds; 0 when it is missing."""
-        return len(self._collections[collection][0]) if collection in self._collections else 0
-
-    def keep_only(self, collections: Iterable[str]) -> None:
-        """Delete all other collections."""
-        kept = set(collections)
-        self._collections = {k: v for k, v in self._collections.items() if k in kept}
-
-    def close(self) -> None:
-        """Let go of everything."""
-        self._collections = {}
 
 
 def check_rows(ids: Sequence[str], vectors: Vectors) -> None:

@@ -13,7 +13,6 @@ once per process and collection. On a server, which checks its own disk, the cou
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import os
 import re
@@ -25,10 +24,17 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import msgspec
 import numpy as np
 
-from sensemaking.adapters.exact import DECIMALS, check_rows, missing_message
+from sensemaking.adapters.collection_notes import (
+    Note,
+    digest_files,
+    leave_note,
+    note_path,
+    read_note,
+    tidy,
+)
+from sensemaking.adapters.exact import DECIMALS, check_rows, exact_nearest, missing_message
 from sensemaking.errors import ConfigError, StoreError
 from sensemaking.ports import Vectors
 from sensemaking.types import digest
@@ -38,20 +44,15 @@ logger = logging.getLogger(__name__)
 SERVER = "SENSEMAKING_CHROMA_URL"
 BATCH = 5000
 """Vectors per call; Chroma refuses more than 5,461."""
+EXACT_ROWS = 50_000
+"""Up to so many rows all are looked at: milliseconds, and the same answer after every rebuild."""
+KEPT_COLLECTIONS = 4
+"""Collections whose rows are kept in memory, 77 MB at most each."""
 
 _VALID_NAME = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]{1,400}[a-zA-Z0-9]")
-_NOTE = ".complete.json"
 _PROBE = 10
 _EXTRA = 20
 """Neighbours asked for beyond k, so that ids decide among equals."""
-
-
-class _Note(msgspec.Struct, frozen=True):
-    """What a complete collection looks like on disk; files by path below the folder."""
-
-    count: int
-    folders: tuple[str, ...]
-    files: dict[str, str]
 
 
 class _Unusable(StoreError):
@@ -64,13 +65,17 @@ class ChromaIndex:
     Nothing is opened before it is needed. Any thread may use it.
     """
 
-    def __init__(self, folder: Path, *, server: str | None = None) -> None:
+    def __init__(
+        self, folder: Path, *, server: str | None = None, exact_rows: int = EXACT_ROWS
+    ) -> None:
         self._folder = folder
+        self._exact_rows = exact_rows
         self._server = server or os.environ.get(SERVER)
         self._lock = threading.RLock()
         self._client: Any = None
         self._file: tuple[int, int] | None = None
         self._sound: dict[str, int] = {}
+        self._rows: dict[str, tuple[list[str], Vectors]] = {}
 
     def write(self, collection: str, ids: Sequence[str], vectors: Vectors) -> None:
         """Write a complete collection; one of that name that is complete is left alone.
@@ -94,7 +99,7 @@ class ChromaIndex:
                 self._write(self._name(collection), ids, vectors)
 
     def nearest(self, collection: str, vector: Vectors, k: int) -> list[tuple[str, float]]:
-        """Return up to k (id, cosine) pairs, best first, ties by id.
+        """Return up to k (id, cosine) pairs, best first, ties by id; exact up to `EXACT_ROWS` rows.
 
         Raises
         ------
@@ -104,6 +109,11 @@ class ChromaIndex:
         size = self.size(collection)
         if not size:
             raise StoreError(missing_message(collection))
+        if size <= self._exact_rows:
+            ids, rows = self._read_rows(self._name(collection), size)
+            if len(ids) < size:
+                raise StoreError(missing_message(collection))
+            return exact_nearest(rows, ids, np.asarray(vector, dtype=np.float32), k)
         wanted = min(k + _EXTRA, size)
         found = self._query(self._name(collection), vector, wanted)
         if len(found) < min(k, size):
@@ -117,7 +127,7 @@ class ChromaIndex:
         name = self._name(collection)
         with self._lock:
             if not self._server and not self._has_files(name):
-                self._sound.pop(name, None)
+                self._forget(name)
                 return 0
             if name not in self._sound:
                 count = self._checked_size(name)
@@ -140,7 +150,7 @@ class ChromaIndex:
                     raise
                 self._start_anew()
             if not self._server:
-                self._tidy(kept)
+                tidy(self._folder, kept)
 
     def close(self) -> None:
         """Let go of the folder or server; the next call opens it again."""
@@ -148,6 +158,7 @@ class ChromaIndex:
             client, self._client = self._client, None
             self._file = None
             self._sound.clear()
+            self._rows.clear()
             if client is not None:
                 with suppress(_Unusable), self._translated():
                     client.close()
@@ -199,8 +210,8 @@ class ChromaIndex:
     def _delete(self, name: str) -> None:
         client = self._connect()
         # First the note: from here on the collection is incomplete, whatever happens.
-        self._note_path(name).unlink(missing_ok=True)
-        self._sound.pop(name, None)
+        note_path(self._folder, name).unlink(missing_ok=True)
+        self._forget(name)
         with self._translated():
             client.delete_collection(name)
 
@@ -225,7 +236,8 @@ class ChromaIndex:
         if not self._server:
             with self._translated():
                 folders = tuple(sorted(set(self._subfolders()) - before))
-                self._leave_note(name, _Note(count, folders, self._digest_files(folders)))
+                files = digest_files(self._folder, folders)
+                leave_note(self._folder, name, Note(count, folders, files))
         self._sound[name] = count
 
     def _query(self, name: str, vector: Vectors, k: int) -> list[tuple[float, str]]:
@@ -237,6 +249,36 @@ class ChromaIndex:
             found = collection.query(query_embeddings=query, n_results=k, include=["distances"])
             pairs = zip(found["distances"][0], found["ids"][0], strict=True)
             return [(round(float(distance) - 1, DECIMALS), str(one)) for distance, one in pairs]
+
+    def _read_rows(self, name: str, size: int) -> tuple[list[str], Vectors]:
+        """Return the ids and the rows of a collection, (size, dimension); read once, then kept."""
+        with self._lock:
+            if name not in self._rows:
+                found = self._fetch(name)
+                if len(found[0]) < size:
+                    # A client that was open while another process wrote does not see the rows.
+                    self._reopen()
+                    found = self._fetch(name)
+                self._rows[name] = found
+                while len(self._rows) > KEPT_COLLECTIONS:
+                    del self._rows[next(iter(self._rows))]
+            return self._rows[name]
+
+    def _fetch(self, name: str) -> tuple[list[str], Vectors]:
+        client = self._connect()
+        with self._translated():
+            collection = client.get_collection(name, embedding_function=None)
+            ids: list[str] = []
+            parts: list[Vectors] = []
+            for start in range(0, collection.count(), BATCH):
+                page = collection.get(limit=BATCH, offset=start, include=["embeddings"])
+                ids += page["ids"]
+                parts.append(np.asarray(page["embeddings"], dtype=np.float32))
+            return ids, np.concatenate(parts) if parts else np.zeros((0, 0), dtype=np.float32)
+
+    def _forget(self, name: str) -> None:
+        self._sound.pop(name, None)
+        self._rows.pop(name, None)
 
     def _checked_size(self, name: str) -> int:
         try:
@@ -261,9 +303,11 @@ class ChromaIndex:
 
     def _expected_size(self, name: str) -> int:
         if not self._server:
-            note = self._read_note(name)
+            note = read_note(self._folder, name)
             with self._translated():
-                is_whole = note is not None and self._digest_files(note.folders) == note.files
+                is_whole = (
+                    note is not None and digest_files(self._folder, note.folders) == note.files
+                )
             return note.count if note is not None and is_whole else 0
         if name not in self._names():
             return 0
@@ -324,46 +368,14 @@ class ChromaIndex:
         return None if self._server else (found.st_dev, found.st_ino)
 
     def _has_files(self, name: str) -> bool:
-        return self._note_path(name).is_file() and (self._folder / "chroma.sqlite3").is_file()
+        return (
+            note_path(self._folder, name).is_file() and (self._folder / "chroma.sqlite3").is_file()
+        )
 
     def _subfolders(self) -> list[str]:
         if self._server or not self._folder.is_dir():
             return []
         return sorted(one.name for one in self._folder.iterdir() if one.is_dir())
-
-    def _digest_files(self, folders: Iterable[str]) -> dict[str, str]:
-        found = {}
-        for folder in sorted(folders):
-            for path in sorted((self._folder / folder).glob("*")):
-                with path.open("rb") as file:
-                    whole = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=10))
-                found[f"{folder}/{path.name}"] = whole.hexdigest()
-        return found
-
-    def _note_path(self, name: str) -> Path:
-        return self._folder / f"{name}{_NOTE}"
-
-    def _read_note(self, name: str) -> _Note | None:
-        try:
-            return msgspec.json.decode(self._note_path(name).read_bytes(), type=_Note)
-        except (OSError, msgspec.MsgspecError):
-            return None
-
-    def _leave_note(self, name: str, note: _Note) -> None:
-        unfinished = self._note_path(name).with_suffix(".part")
-        unfinished.write_bytes(msgspec.json.encode(note))
-        os.replace(unfinished, self._note_path(name))
-
-    def _tidy(self, kept: set[str]) -> None:
-        """Remove what Chroma leaves behind when a collection is deleted or was never finished."""
-        notes = {name: self._read_note(name) for name in kept}
-        needed = {one for note in notes.values() if note is not None for one in note.folders}
-        for folder in self._subfolders():
-            if folder not in needed:
-                shutil.rmtree(self._folder / folder, ignore_errors=True)
-        for path in self._folder.glob(f"*{_NOTE}"):
-            if path.name.removesuffix(_NOTE) not in kept:
-                path.unlink(missing_ok=True)
 
     def _start_anew(self) -> None:
         self.close()

@@ -1,4 +1,4 @@
-"""Both vector indexes keep the same promises; Chroma also survives what happens to its folder."""
+"""Nearest neighbours, exact and approximate, and what happens to the folder they lie in."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sensemaking.adapters.exact import ExactIndex, exact_nearest
-from sensemaking.adapters.vectors import ChromaIndex
+from sensemaking.adapters.exact import exact_nearest
+from sensemaking.adapters.vectors import EXACT_ROWS, ChromaIndex
 from sensemaking.errors import ConfigError, StoreError
 
 DIMENSION = 16
@@ -30,9 +30,10 @@ def names(n: int) -> list[str]:
     return [f"r{number:05d}" for number in range(n)]
 
 
-@pytest.fixture(params=["exact", "chroma"])
-def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ExactIndex | ChromaIndex]:
-    made = ExactIndex() if request.param == "exact" else ChromaIndex(tmp_path / "chroma")
+@pytest.fixture(params=["exact", "approximate"])
+def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ChromaIndex]:
+    exact_rows = EXACT_ROWS if request.param == "exact" else 0
+    made = ChromaIndex(tmp_path / "chroma", exact_rows=exact_rows)
     yield made
     made.close()
 
@@ -45,7 +46,7 @@ def chroma(tmp_path: Path) -> Iterator[ChromaIndex]:
     made.close()
 
 
-def test_a_row_is_nearest_to_itself_and_cosines_are_right(index: ExactIndex | ChromaIndex) -> None:
+def test_a_row_is_nearest_to_itself_and_cosines_are_right(index: ChromaIndex) -> None:
     vectors = rows(300)
     index.write("first", names(300), vectors)
     found = index.nearest("first", vectors[7], 5)
@@ -56,44 +57,44 @@ def test_a_row_is_nearest_to_itself_and_cosines_are_right(index: ExactIndex | Ch
     ]
 
 
-def test_equal_rows_come_in_order_of_their_ids(index: ExactIndex | ChromaIndex) -> None:
+def test_equal_rows_come_in_order_of_their_ids(index: ChromaIndex) -> None:
     vectors = np.vstack([rows(1)] * 6 + [-rows(1)])
     index.write("ties", ["f", "b", "e", "a", "d", "c", "z"], vectors)
     assert [name for name, _ in index.nearest("ties", vectors[0], 4)] == ["a", "b", "c", "d"]
 
 
-def test_more_neighbours_than_rows_gives_all_rows(index: ExactIndex | ChromaIndex) -> None:
+def test_more_neighbours_than_rows_gives_all_rows(index: ChromaIndex) -> None:
     index.write("few", names(3), rows(3))
     assert len(index.nearest("few", rows(1)[0], 10)) == 3
 
 
-def test_the_length_of_a_row_plays_no_part(index: ExactIndex | ChromaIndex) -> None:
+def test_the_length_of_a_row_plays_no_part(index: ChromaIndex) -> None:
     vectors = rows(20)
     index.write("long", names(20), vectors * np.linspace(0.5, 9, 20, dtype=np.float32)[:, None])
     found = [name for name, _ in index.nearest("long", vectors[3], 6)]
     assert found == [name for name, _ in exact_nearest(vectors, names(20), vectors[3], 6)]
 
 
-def test_a_complete_collection_is_left_alone(index: ExactIndex | ChromaIndex) -> None:
+def test_a_complete_collection_is_left_alone(index: ChromaIndex) -> None:
     index.write("first", names(5), rows(5))
     index.write("first", names(9), rows(9, seed=1))
     assert index.size("first") == 5
 
 
 def test_a_missing_collection_has_size_0_and_says_what_to_do(
-    index: ExactIndex | ChromaIndex,
+    index: ChromaIndex,
 ) -> None:
     assert index.size("none") == 0
     with pytest.raises(StoreError, match="build the corpus again"):
         index.nearest("none", rows(1)[0], 3)
 
 
-def test_no_rows_make_no_collection(index: ExactIndex | ChromaIndex) -> None:
+def test_no_rows_make_no_collection(index: ChromaIndex) -> None:
     index.write("empty", [], np.zeros((0, DIMENSION), dtype=np.float32))
     assert index.size("empty") == 0
 
 
-def test_only_what_is_kept_stays(index: ExactIndex | ChromaIndex) -> None:
+def test_only_what_is_kept_stays(index: ChromaIndex) -> None:
     for name in ("first", "second", "third"):
         index.write(name, names(4), rows(4))
     index.keep_only(["second", "unknown"])
@@ -103,14 +104,14 @@ def test_only_what_is_kept_stays(index: ExactIndex | ChromaIndex) -> None:
 
 
 @pytest.mark.parametrize("name", ["a", "reports:general.leiden", "ünïcode", "x" * 600, "a..b", ""])
-def test_any_name_will_do(index: ExactIndex | ChromaIndex, name: str) -> None:
+def test_any_name_will_do(index: ChromaIndex, name: str) -> None:
     index.write(name, names(4), rows(4))
     assert index.size(name) == 4
     assert index.nearest(name, rows(4)[2], 1)[0][0] == "r00002"
 
 
 @pytest.mark.parametrize("ids", [["a"], ["a", "a"]])
-def test_ids_must_fit_the_rows(index: ExactIndex | ChromaIndex, ids: list[str]) -> None:
+def test_ids_must_fit_the_rows(index: ChromaIndex, ids: list[str]) -> None:
     with pytest.raises(ValueError, match="ids"):
         index.write("bad", ids, rows(2))
 
@@ -233,6 +234,20 @@ def test_a_server_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_an_address_that_is_none_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="write it as http"):
         ChromaIndex(tmp_path / "chroma", server="nonsense").size("first")
+
+
+def test_up_to_many_rows_the_answer_is_exact_and_follows_a_rebuild(
+    chroma: ChromaIndex, tmp_path: Path
+) -> None:
+    query = rows(1, seed=9)[0]
+    assert chroma.nearest("first", query, 50) == [
+        (name, pytest.approx(score, abs=2e-6))
+        for name, score in exact_nearest(rows(N), names(N), query, 50)
+    ]
+    chroma.keep_only([])
+    chroma.write("first", names(N), rows(N, seed=2))
+    found = [name for name, _ in chroma.nearest("first", query, 50)]
+    assert found == [name for name, _ in exact_nearest(rows(N, seed=2), names(N), query, 50)]
 
 
 def test_exact_search_agrees_with_sorting_everything() -> None:
