@@ -65,6 +65,12 @@ MIGRATIONS: Migrations = (
         "ordinal INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (scope, id))"
         for table in ("topics", "topic_edits")
     ),
+    tuple(
+        f"CREATE TABLE {table} ("
+        "scope TEXT NOT NULL REFERENCES scopes (scope), id TEXT NOT NULL, "
+        "ordinal INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (scope, id))"
+        for table in ("question_sets", "batches", "evaluated_answers", "judgements")
+    ),
 )
 
 

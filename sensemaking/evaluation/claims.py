@@ -66,12 +66,8 @@ def attach_claims(claims: Sequence[str], sentences: Sequence[str]) -> tuple[int,
 def measures(answer: EvaluatedAnswer) -> dict[str, int]:
     """Return what is counted of an answer, by name."""
     clusters = {f"clusters at {threshold:g}": n for threshold, n in answer.clusters}
-    return {
-        "words": answer.n_words,
-        "claims": len(answer.claims),
-        **clusters,
-        "documents": answer.n_documents,
-    }
+    claims = {} if answer.claims is None else {"claims": len(answer.claims)}
+    return {"words": answer.n_words, **claims, **clusters, "documents": answer.n_documents}
 
 
 def agree(

@@ -109,7 +109,7 @@ def texts_to_judge(
     """
     if not is_differential:
         return first.text, second.text
-    one, other = without_common(first.claims, second.claims)
+    one, other = without_common(first.claims or (), second.claims or ())
     return "\n".join(one), "\n".join(other)
 
 
@@ -166,7 +166,7 @@ def _mirrored(winner: Winner) -> Winner:
 
 
 def watch_judge(
-    judge: str, couples: Sequence[Couple], found: Mapping[str, Judgement], n_failed: int
+    judge: str, couples: Sequence[Couple], found: Mapping[str, Judgement]
 ) -> JudgeResult:
     """Return how a judge judged: what it could not say, and what it may look at instead."""
     verdicts: list[tuple[Duel, Judgement]] = []
@@ -187,7 +187,7 @@ def watch_judge(
         judge=judge,
         n_verdicts=len(verdicts),
         n_unparsed=sum(not one.is_parsed for _, one in verdicts),
-        n_failed=n_failed,
+        n_missing=2 * len(couples) - len(verdicts),
         n_decided=len(decided),
         n_unequal=len(longer),
         first_share=_share([one.winner == 1 for _, one in decided]),

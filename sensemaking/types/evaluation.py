@@ -121,8 +121,9 @@ def _share(part: int, whole: int) -> float | None:
 class EvaluatedAnswer:
     """What a condition says to a question, or why it says nothing (`status` failed).
 
-    `text` is what judges read: headings and sentences, no citation numbers, no notes. `clusters`
-    are (threshold, number of clusters of claims) pairs. `id` = digest(question, condition).
+    `text` is what judges read: headings and sentences, no citation numbers, no notes. `claims` is
+    None when they could not be told apart. `clusters` are (threshold, number of clusters of claims)
+    pairs. `id` = digest(question, condition).
     """
 
     id: str
@@ -132,7 +133,7 @@ class EvaluatedAnswer:
     status: Literal["done", "failed"]
     reason: str = ""
     text: str = ""
-    claims: tuple[str, ...] = ()
+    claims: tuple[str, ...] | None = None
     clusters: tuple[tuple[float, int], ...] = ()
     n_words: int = 0
     n_documents: int = 0
@@ -260,6 +261,8 @@ class ConditionResult:
 class JudgeResult:
     """How a judge judged. Shares are of decided verdicts (`n_decided`), ties left out.
 
+    `n_missing` verdicts could not be had, or were not asked for yet.
+
     `first_share`: the answer shown first won. `longer_share`: the one with more words won
     (`n_unequal` of them differ in length). `consistency`: the same winner in both orders.
     """
@@ -267,7 +270,7 @@ class JudgeResult:
     judge: str
     n_verdicts: int
     n_unparsed: int
-    n_failed: int
+    n_missing: int
     n_decided: int
     n_unequal: int
     first_share: float | None

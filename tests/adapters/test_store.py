@@ -30,24 +30,31 @@ from sensemaking.ports import RunEntry
 from sensemaking.types import (
     Answer,
     AnswerSentence,
+    Batch,
     BuildReady,
     Chunk,
     Citation,
     Claim,
     Community,
+    Condition,
     Coverage,
     Document,
     Entity,
+    EvaluatedAnswer,
     Extraction,
+    Faithfulness,
     Finding,
     FoundTopics,
     HierarchyHead,
     HierarchySummary,
+    Judgement,
     LoggedEvent,
     Mention,
     MentionedClaim,
     Paragraph,
     Point,
+    Question,
+    QuestionSet,
     Relationship,
     Report,
     ReportLink,
@@ -104,6 +111,16 @@ EXAMPLES = (
     Settings(chunking=ChunkingSettings(size=300, overlap=0)),
     FoundTopics("0", 0, "Minutes of a port.", (("Ports", "What ships do."),)),
     TopicEdit("000000", "rename", "Ports", "Harbours"),
+    QuestionSet("set", (Question("q1", "Who pays?", gold=(("d1", 1.0),)),), ("one came twice",)),
+    Batch(
+        *("b1", "set", (Question("q1", "Who pays?"),), (Condition("A", (("method", "global"),)),)),
+        *((("A", "B"),), ("diversity",), ("extractive",)),
+    ),
+    EvaluatedAnswer(
+        *("v1", "q1", "A", "a1", "done", "", "The port pays.", ("The port pays.",), ((0.5, 1),)),
+        faithfulness=Faithfulness(1, 0, 0, 1, 1, 2, 1, ("The port pays.",)),
+    ),
+    Judgement("j1", 2, "more claims"),
 )
 
 
@@ -285,6 +302,29 @@ def test_a_reply_is_kept_for_good_and_its_first_version_stays(path: Path) -> Non
     again = SqliteStore(path, read_only=True)
     assert again.reply("k") == b"\x00said"
     again.close()
+
+
+def test_replies_that_come_together_are_stored_together(path: Path) -> None:
+    store = SqliteStore(path)
+    began, ready = threading.Barrier(16), []
+
+    def add(number: int) -> None:
+        began.wait()
+        for n in range(5):
+            store.add_reply(f"{number}-{n}", b"x" * 100)
+            ready.append(store.reply(f"{number}-{n}"))
+
+    threads = [threading.Thread(target=add, args=(number,)) for number in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert ready == [b"x" * 100] * 80
+    store.close()
+    with pytest.raises(StoreError, match="has been closed"):
+        store.add_reply("late", b"x")
+    with pytest.raises(StoreError, match="has been closed"):
+        store.add_reply("later", b"x")
 
 
 # Threads and processes

@@ -50,7 +50,7 @@ def test_a_judge_that_prefers_the_first_gives_both_exactly_half() -> None:
         couples, found = judge(first_wins, replicates=replicates)
         assert score_pair([couples], found, "mean")[:2] == (50.0, 0)
         assert score_pair([couples], found, "majority")[:2] == (50.0, 0)
-        watched = watch_judge("j", couples, found, 0)
+        watched = watch_judge("j", couples, found)
         assert watched.first_share == 1.0
         assert watched.consistency == 0.0
 
@@ -58,7 +58,7 @@ def test_a_judge_that_prefers_the_first_gives_both_exactly_half() -> None:
 def test_a_judge_that_prefers_the_longer_is_seen_through() -> None:
     couples, found = judge(longer_wins)
     assert score_pair([couples], found, "mean")[:2] == (100.0, 1)
-    watched = watch_judge("j", couples, found, 0)
+    watched = watch_judge("j", couples, found)
     assert watched.longer_share == 1.0
     assert watched.first_share == 0.5
     assert watched.consistency == 1.0
@@ -67,7 +67,7 @@ def test_a_judge_that_prefers_the_longer_is_seen_through() -> None:
 def test_verdicts_that_cannot_be_read_are_counted_and_never_guessed() -> None:
     couples, found = judge(unreadable)
     assert score_pair([couples], found, "mean") == (None, None, 0, 2)
-    assert watch_judge("j", couples, found, 0).n_unparsed == 2
+    assert watch_judge("j", couples, found).n_unparsed == 2
 
 
 def test_a_judge_that_always_prefers_the_first_and_fails_half_of_the_time_gives_half() -> None:
