@@ -1,0 +1,1 @@
+"""Language work by a language model: one file per task, all through the `ChatModel` port."""

@@ -1,0 +1,139 @@
+"""What a window of findings says to a question, by a language model, with what it rests on.
+
+A question and a window of numbered items come in; out go points, each with its helpfulness and the
+items it cites.
+
+Notes
+-----
+Scoring "point" gives each point its own helpfulness (GraphRAG's code), "window" one to all points
+of the window (GraphRAG's paper, ReTAG). A point that cites no item of the window is kept only when
+one item holds most of its words; otherwise it is dropped and counted. A window all of whose points
+are without a source was not read: that is a failure, not "does not help".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from sensemaking.backends.llm.asking import Asker, Form
+from sensemaking.backends.llm.citing import find_source, take_labels
+from sensemaking.backends.llm.marking import mark
+from sensemaking.backends.llm.replies import DropBad, Helpfulness, Labels, Line, Shape, Text
+from sensemaking.ports import MapWindow, Message, PointDraft
+from sensemaking.prompts import render, template
+from sensemaking.types import ContextBlock, ContextItem, Window
+
+PROMPTS = {"point": ("map", "map_items"), "window": ("map_window", "map_items")}
+MAX_POINTS = 20
+"""Points of one window; more are repetitions."""
+
+
+class _Said(Shape):
+    heading: Line = ""
+    text: Text
+    items: Labels = []
+
+
+class _Scored(_Said):
+    helpfulness: Helpfulness
+
+
+class _Points(Shape):
+    points: Annotated[list[_Scored], DropBad.before(_Scored)]
+
+
+class _ScoredWindow(Shape):
+    helpfulness: Helpfulness
+    points: Annotated[list[_Said], DropBad.before(_Said)]
+
+
+_Check = Callable[[Sequence[_Said]], str]
+
+
+@dataclass(frozen=True, slots=True)
+class LlmMapper:
+    """Reads windows with a model."""
+
+    asker: Asker
+    scoring: Literal["point", "window"] = "point"
+    waits: bool = True
+
+    @property
+    def key(self) -> str:
+        """Return the model, the prompts and the scoring."""
+        return self.asker.key("mapper", PROMPTS[self.scoring], self.scoring)
+
+    @property
+    def context_tokens(self) -> int:
+        """Return the size of the largest window it can read, beside a question of usual length."""
+        return self.asker.room(*map(template, (*PROMPTS[self.scoring], "data_rule"))) - 60
+
+    def prepare(self, question: str, blocks: Sequence[ContextBlock]) -> MapWindow:
+        """Return a function that reads one window.
+
+        The function raises `ModelError` when the window could not be read.
+        """
+        del blocks
+        return _Reading(self.asker, self.scoring, question).read
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    asker: Asker
+    scoring: Literal["point", "window"]
+    question: str
+
+    def messages(self, window: Window) -> list[Message]:
+        user = render(
+            "map_items",
+            items=mark("ITEMS", window.text),
+            question=mark("QUESTION", self.question),
+        )
+        system = render(PROMPTS[self.scoring][0], data_rule=template("data_rule"))
+        return [Message("system", system), Message("user", user)]
+
+    def read(self, window: Window) -> list[PointDraft]:
+        items = {str(one.number): one for block in window.blocks for one in block.items}
+        subject = f"window {window.index + 1}"
+
+        def check(said: Sequence[_Said]) -> str:
+            if not said or any(_cited(one, items)[1] for one in said):
+                return ""
+            return 'no point names in "items" a number of the items'
+
+        drafts: list[PointDraft] = []
+        for one, helpfulness in self._ask(window, subject, check):
+            text, cited, n_unknown = _cited(one, items)
+            self.asker.tally.add("unknown numbers dropped", n_unknown, subject=subject)
+            if not cited:
+                self.asker.tally.add("points without a source dropped", subject=subject)
+            elif all(text.casefold() != draft.text.casefold() for draft in drafts):
+                heading = take_labels(one.heading)[0] or cited[0].heading
+                citations = tuple(dict.fromkeys(item.citation for item in cited))
+                drafts.append(PointDraft(heading, text, helpfulness, citations))
+        return drafts[:MAX_POINTS]
+
+    def _ask(self, window: Window, subject: str, check: _Check) -> list[tuple[_Said, int]]:
+        messages = self.messages(window)
+        if self.scoring == "point":
+            form = Form(_Points, lambda one: check(one.points), most_bad=0.0)
+            asked = self.asker.ask(messages, form, subject)
+            return [(one, one.helpfulness) for one in asked.value.points]
+        whole = Form(_ScoredWindow, lambda one: check(one.points), most_bad=0.0)
+        value = self.asker.ask(messages, whole, subject).value
+        return [(one, value.helpfulness) for one in value.points]
+
+
+def _cited(said: _Said, items: dict[str, ContextItem]) -> tuple[str, tuple[ContextItem, ...], int]:
+    """Return the text of a point without numbers, the items it cites, and how many were none."""
+    text, inline = take_labels(said.text)
+    numbers = list(dict.fromkeys((*said.items, *inline)))
+    known = [items[one] for one in numbers if one in items]
+    n_unknown = len(numbers) - len(known)
+    if not known:
+        numbered = list(items.values())
+        held = find_source(text, [f"{one.heading} {one.text}" for one in numbered])
+        known = [] if held is None else [numbered[held]]
+    return text, tuple(known), n_unknown

@@ -1,0 +1,109 @@
+"""The text of an answer as it streams in, its citations checked sentence by sentence.
+
+Pieces of a model's Markdown come in; out go whole sentences in the dialect of `ports.Reducer`:
+known numbers in square brackets at the end of what they support, unknown ones dropped. A sentence
+that cites nothing but whose words stand in one point gets that point's number. Lines that would
+pass for notes of the software become plain text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from sensemaking.backends.llm.citing import find_source, labels_in
+
+MAX_PENDING = 4_000
+"""Characters without an end of sentence that are held back."""
+
+_MARKER = re.compile(r"\s*(?:\[(?P<square>[^\[\]\n]{1,80})\]|【(?P<lens>[^【】\n]{1,80})】)")
+_END = re.compile(
+    r"(?:[.!?…]['\"”’)*_]*(?:\s*(?:\[[^\[\]\n]{1,80}\]|【[^【】\n]{1,80}】))*\.?(?=\s+[^\s\[【])"
+    r"|[。！？](?:\s*(?:\[[^\[\]\n]{1,80}\]|【[^【】\n]{1,80}】))*(?=[^\s\[【])"
+    r"|\n)"
+)
+_HEADING = re.compile(r"\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$|[-*_=]{3,}\s*$|```)")
+_QUOTE = re.compile(r"^(\s*)>[>\s]*")
+_THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>\s*", re.DOTALL | re.IGNORECASE)
+_OPEN_THOUGHT = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
+
+
+class Sourcing:
+    """Checks the citations of a text that comes in pieces; `texts` are what may be cited."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.n_cited = self.n_unknown = self.n_found = 0
+        self._texts = texts
+        self._pending = ""
+        self._is_line_start = True
+
+    def feed(self, piece: str) -> Iterator[str]:
+        """Take a piece in and yield what is complete."""
+        self._pending = _THOUGHT.sub("", self._pending + piece)
+        if _OPEN_THOUGHT.search(self._pending):
+            return
+        while True:
+            end = _END.search(self._pending)
+            if end is not None:
+                at = end.end()
+            elif len(self._pending) > MAX_PENDING:
+                at = len(self._pending)
+            else:
+                return
+            # White space after a sentence goes out with it, so that markers stay before it.
+            yield self._checked(self._pending[:at])
+            self._pending = self._pending[at:]
+
+    def end(self) -> Iterator[str]:
+        """Yield the rest."""
+        rest = _OPEN_THOUGHT.split(self._pending)[0]
+        self._pending = ""
+        if rest.strip():
+            yield self._checked(rest)
+
+    def _checked(self, text: str) -> str:
+        body = text.rstrip("\n")
+        ending = text[len(body) :]
+        is_heading = self._is_line_start and _HEADING.match(body) is not None
+        is_line_start, self._is_line_start = self._is_line_start, bool(ending)
+        if is_heading:
+            return _MARKER.sub(self._without, body) + ending
+        numbers: list[int] = []
+
+        def take(match: re.Match[str]) -> str:
+            labels = _numbers(match["square"] or match["lens"])
+            if labels is None:
+                return match[0]
+            known = [one for one in labels if 1 <= one <= len(self._texts)]
+            self.n_unknown += len(labels) - len(known)
+            numbers.extend(known)
+            return f" [{', '.join(map(str, known))}]" if known else ""
+
+        checked = _MARKER.sub(take, body)
+        if is_line_start:
+            checked = _QUOTE.sub(r"\1", checked)
+        if not numbers:
+            held = find_source(checked, self._texts)
+            if held is not None:
+                self.n_found += 1
+                numbers.append(held + 1)
+                checked = f"{checked.rstrip()} [{held + 1}]"
+        self.n_cited += len(numbers)
+        return checked + ending
+
+    def _without(self, match: re.Match[str]) -> str:
+        return match[0] if _numbers(match["square"] or match["lens"]) is None else ""
+
+
+def _numbers(inside: str) -> list[int] | None:
+    """Return the numbers in a bracket, ranges filled in; None when it holds other things."""
+    spread = re.sub(r"(\d+)\s*[–-]\s*(\d+)", _fill, inside.replace("^", ""))
+    labels = labels_in(spread.strip())
+    if not labels or not all(one.isdecimal() for one in labels):
+        return None
+    return list(dict.fromkeys(int(one) for one in labels))
+
+
+def _fill(match: re.Match[str]) -> str:
+    first, last = int(match[1]), int(match[2])
+    return ", ".join(map(str, range(first, last + 1))) if 0 <= last - first < 50 else match[0]
