@@ -1,4 +1,5 @@
 import pickle
+import time
 
 import msgspec
 import pytest
@@ -193,3 +194,29 @@ def test_a_headline_in_capitals_gives_no_run_of_names():
     starts = [0, 8, 14, 20, 26]
     ends = [start + len(word) for start, word in zip(starts, words, strict=True)]
     assert find_names(Tokens(words, ["NNP"] * 5, starts, ends, []), known=frozenset()) == []
+
+
+@pytest.mark.parametrize("marks", ['"' * 20_000, "- " * 10_000, "“" * 20_000, "." * 20_000])
+def test_marks_without_words_cost_nothing(marks):
+    text = f"Hallorsen found cadmium.\n\n{marks}\n\nMeridian denies it."
+    one_extraction("Ada Lind likes it.")
+    began = time.process_time()
+    found = one_extraction(text)
+    assert time.process_time() - began < 2
+    assert {"Hallorsen", "Meridian"} <= set(mentioned(found))
+    spans = [span for mention in found.mentions for span in mention.spans]
+    assert {text[span.start : span.end] for span in spans} >= {"Hallorsen", "Meridian"}
+
+
+def test_figures_duties_and_statements_are_claims_and_numbers_of_names_are_not():
+    kinds = {
+        text: [claim.kind for claim in one_extraction(text).claims]
+        for text in (
+            "The Harbour Authority let the Inspectorate wait for eighty-seven days.",
+            "Condition 19 forbids the use of homes before the gate of Varnholm closes.",
+            "Mr Reinholt told the inquiry of Varnholm about the missing letter.",
+            "At the time I was in Varnholm, and Ada Lind joined Meridian Littoral there.",
+            "The people of the town liked Quay 7 in the evening.",
+        )
+    }
+    assert list(kinds.values()) == [["figure"], ["duty"], ["statement"], ["event"], []]

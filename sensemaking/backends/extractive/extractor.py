@@ -25,11 +25,14 @@ from sensemaking.ports import Passage
 from sensemaking.text.sentences import split_sentences
 from sensemaking.types import Extraction, Mention, MentionedClaim, Section, Sentence, Span
 
-VERSION = 5
+VERSION = 6
 
 _FIELDS = re.compile(r"^(?:[^\s:;][^:;\n]{0,40}: [^;\n]*(?:; |$)){3,}", re.MULTILINE)
 _LABEL = re.compile(r"(?:^|(?<=; ))[^\s:;][^:;\n]{0,40}: ")
 """A row of a table as text: "borehole: BH-01; date: 2024-05-27; material: silt"."""
+
+_RULE = re.compile(r"(?:[^\w\s]\s?){40,}")
+"""A run of marks without a word: a rule, leaders, noise. The tagger would read each as a token."""
 
 _PLAIN = str.maketrans("‘’“”\u00a0\u2011", "''\"\" -")
 """Typographic marks that the tagger knows less well, each to one character."""
@@ -90,7 +93,7 @@ def _own_part(passage: Passage) -> _OwnPart:
             text = text[:start] + _blank(text[start:end]) + text[end:]
         if section.kind in ("turn", "heading"):
             cuts.update((start, end))
-    text = _FIELDS.sub(_without_labels, text)
+    text = _RULE.sub(lambda rule: _blank(rule[0]), _FIELDS.sub(_without_labels, text))
     ordered = sorted(cuts)
     sentences = [
         sentence
