@@ -7,22 +7,31 @@ no place is listed. Adding an algorithm means one function (`FindCommunities`) a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import metadata
 
-from sensemaking.communities.indexed import IndexedGraph, Nodes, RawCommunity, index_graph
+import numpy as np
+
+from sensemaking.communities.indexed import IndexedGraph, index_graph
+from sensemaking.communities.nodesets import Ints, NodeSets, distinct
+from sensemaking.communities.raw import NONE, RawHierarchy
 from sensemaking.config import HierarchySettings
 from sensemaking.types import Community, Hierarchy, KnowledgeGraph, digest
 
-FindCommunities = Callable[[IndexedGraph, int, int], list[RawCommunity]]
-"""(graph, largest size, seed) to communities, parents before children."""
+FindCommunities = Callable[[IndexedGraph, int, int], RawHierarchy]
+"""(graph, largest size, seed) to communities."""
 
 DEFAULT_SEED = 0xDEADBEEF
 
 
 @dataclass(frozen=True, slots=True)
 class Algorithm:
-    """One way to fold a graph: `name` goes into keys, `label` and `sentence` onto the screen."""
+    """One way to fold a graph: `name` goes into keys, `label` and `sentence` onto the screen.
+
+    `package` is whose results change with its version.
+    """
 
     name: str
     label: str
@@ -30,6 +39,12 @@ class Algorithm:
     find: FindCommunities
     default_size: int
     is_seeded: bool
+    package: str = ""
+
+    @property
+    def version(self) -> str:
+        """Return the version of the package that does the work, "" where that is our own code."""
+        return metadata.version(self.package) if self.package else ""
 
 
 def find_communities(
@@ -50,59 +65,57 @@ def find_communities(
     if special:
         key += f".{digest(special)[:8]}"
 
-    indexed = index_graph(
-        (entity.id for entity in graph.entities),
-        ((one.source_id, one.target_id, one.weight) for one in graph.relationships),
-    )
+    indexed = index_knowledge_graph(graph)
     if settings.components == "largest":
         indexed = indexed.subgraph(indexed.components[0] if indexed.n else ())
     raw = algorithm.find(indexed, size, settings.seed)
-    placed = {indexed.labels[node] for one in raw for node in one.members}
+    placed = {indexed.labels[node] for node in distinct(raw.members.nodes).tolist()}
     return Hierarchy(
         key=key,
         graph_key=graph.key,
         algorithm=algorithm.name,
         params=tuple(sorted(params.items())),
         seed=settings.seed,
-        communities=_name(key, indexed, raw),
+        communities=name_communities(key, indexed, raw),
         unplaced=tuple(sorted({entity.id for entity in graph.entities} - placed)),
     )
 
 
-def home_leaves(graph: IndexedGraph, leaves: Mapping[int, Nodes]) -> dict[int, int]:
-    """Return the home of each node among leaves that may overlap.
+def index_knowledge_graph(graph: KnowledgeGraph) -> IndexedGraph:
+    """Return the graph of entities and relationships as algorithms see it."""
+    return index_graph(
+        (entity.id for entity in graph.entities),
+        ((one.source_id, one.target_id, one.weight) for one in graph.relationships),
+    )
+
+
+def home_leaves(graph: IndexedGraph, leaves: NodeSets) -> Ints:
+    """Return the home of each node among leaves that may overlap, `NONE` for nodes in none.
 
     The leaf with most of its neighbours, then the smaller, then the one with the smaller nodes.
     """
-    leaves_of: dict[int, list[int]] = {}
-    for key, nodes in leaves.items():
-        for node in nodes:
-            leaves_of.setdefault(node, []).append(key)
-    sets = {key: set(nodes) for key, nodes in leaves.items()}
+    at = NodeSets.of_pairs(graph.n, leaves.nodes, leaves.owners)
+    homes = np.full(graph.n, NONE)
+    homes[leaves.nodes] = leaves.owners
 
-    def rank(node: int, key: int) -> tuple[int, int, Nodes]:
-        inside = sum(other in sets[key] for other in graph.neighbours[node])
-        return -inside, len(sets[key]), leaves[key]
+    def rank(leaf: int, inside: Counter[int]) -> tuple[int, int, list[int], int]:
+        return -inside[leaf], len(leaves[leaf]), leaves[leaf].tolist(), leaf
 
-    return {
-        node: keys[0] if len(keys) == 1 else min(keys, key=lambda key: rank(node, key))
-        for node, keys in leaves_of.items()
-    }
+    for node in np.flatnonzero(at.sizes > 1).tolist():
+        near = at.take(np.array(graph.neighbours_of(node), dtype=np.int64)).nodes
+        inside = Counter(near.tolist())
+        homes[node] = min(at[node].tolist(), key=lambda leaf: rank(leaf, inside))
+    return homes
 
 
-def _name(key: str, graph: IndexedGraph, raw: Sequence[RawCommunity]) -> tuple[Community, ...]:
-    with_children = {one.parent for one in raw}
-    leaves = {n: one.members for n, one in enumerate(raw) if n not in with_children}
-    homes: list[list[int]] = [[] for _ in raw]
-    for node, leaf in sorted(home_leaves(graph, leaves).items()):
-        here: int | None = leaf
-        while here is not None:
-            homes[here].append(node)
-            here = raw[here].parent
+def name_communities(key: str, graph: IndexedGraph, raw: RawHierarchy) -> tuple[Community, ...]:
+    """Return the records of a hierarchy, in order of (level, id)."""
+    homes = _homes(graph, raw).to_lists()
+    labels = graph.labels
     ids: list[str] = []
     found: dict[str, Community] = {}
     for one, home in zip(raw, homes, strict=True):
-        members = tuple(graph.labels[node] for node in one.members)
+        members = tuple(labels[node] for node in one.members)
         ids.append(digest(key, one.level, members))
         found[ids[-1]] = Community(
             id=ids[-1],
@@ -110,8 +123,22 @@ def _name(key: str, graph: IndexedGraph, raw: Sequence[RawCommunity]) -> tuple[C
             level=one.level,
             parent_id=None if one.parent is None else ids[one.parent],
             entity_ids=members,
-            home_ids=tuple(graph.labels[node] for node in home),
+            home_ids=tuple(labels[node] for node in home),
             kind=one.kind,
             core_number=one.core_number,
         )
     return tuple(sorted(found.values(), key=lambda one: (one.level, one.id)))
+
+
+def _homes(graph: IndexedGraph, raw: RawHierarchy) -> NodeSets:
+    """Return for each community the nodes whose home leaf lies in it."""
+    homes = home_leaves(graph, raw.members.take(raw.leaves))
+    nodes = np.flatnonzero(homes != NONE)
+    here = raw.leaves[homes[nodes]]
+    owners, members = [here], [nodes]
+    while len(here):
+        here = raw.parents[here]
+        nodes, here = nodes[here != NONE], here[here != NONE]
+        owners.append(here)
+        members.append(nodes)
+    return NodeSets.of_pairs(len(raw), np.concatenate(owners), np.concatenate(members))

@@ -58,18 +58,16 @@ class IndexedGraph:
     @cached_property
     def adjacency(self) -> NodeSets:
         """Return the sorted neighbours of each node."""
-        ends = np.concatenate([self.sources, self.targets])
-        others = np.concatenate([self.targets, self.sources])
-        # Of each node the smaller neighbours come from the second half, which is sorted by them;
-        # so one stable sort by node, with that half first, leaves all neighbours sorted.
-        order = np.argsort(np.roll(ends, self.m), kind="stable")
-        return NodeSets.of_sizes(
-            np.bincount(ends, minlength=self.n), np.roll(others, self.m)[order]
-        )
+        # The edges are sorted by both ends. With the larger ends first, a stable sort by node puts
+        # the smaller neighbours of each node before the larger ones, both sorted.
+        ends = np.concatenate([self.targets, self.sources])
+        others = np.concatenate([self.sources, self.targets])
+        order = np.argsort(ends, kind="stable")
+        return NodeSets.of_sizes(np.bincount(ends, minlength=self.n), others[order])
 
     @cached_property
     def _views(self) -> tuple[memoryview, memoryview]:
-        return memoryview(self.adjacency.starts), memoryview(self.adjacency.nodes)
+        return self.adjacency.starts.data, self.adjacency.nodes.data
 
     def neighbours_of(self, node: int) -> list[int]:
         """Return the sorted neighbours of one node."""
@@ -113,9 +111,7 @@ class IndexedGraph:
         """Return the graph without some edges, given by position; all nodes stay."""
         kept = np.ones(self.m, dtype=bool)
         kept[dropped] = False
-        return IndexedGraph(
-            self.labels, self.sources[kept], self.targets[kept], self.weights[kept]
-        )
+        return IndexedGraph(self.labels, self.sources[kept], self.targets[kept], self.weights[kept])
 
 
 def index_graph(

@@ -14,26 +14,59 @@ way to divide (a star) stays larger than `max_size`.
 
 from __future__ import annotations
 
-import graspologic_native
+from typing import Any
 
-from sensemaking.communities.indexed import IndexedGraph, RawCommunity
+import graspologic_native
+import numpy as np
+
+from sensemaking.communities.indexed import IndexedGraph
+from sensemaking.communities.nodesets import Ints, NodeSets
+from sensemaking.communities.raw import NONE, RawHierarchy
+from sensemaking.errors import ConfigError
 
 RESOLUTION = 1.0
 RANDOMNESS = 0.001
+MAX_SEED = 2**64 - 1
+
+NativeEdges = list[tuple[str, str, float]]
 
 
-def find_leiden(graph: IndexedGraph, max_size: int, seed: int) -> list[RawCommunity]:
+def find_leiden(graph: IndexedGraph, max_size: int, seed: int) -> RawHierarchy:
     """Return the Leiden hierarchy; communities above `max_size` members are divided again.
 
+    Raises
+    ------
+    ConfigError
+        When `max_size` is below 2 or `seed` is not between 0 and `MAX_SEED`.
+
+    Examples
+    --------
     >>> from sensemaking.communities.indexed import index_graph
     >>> bridged = index_graph("abcdef", [*zip("aabdde", "bccefe"), ("c", "d"), ("d", "f")])
     >>> [(one.level, one.members) for one in find_leiden(bridged, 10, 0)]
     [(0, (0, 1, 2)), (0, (3, 4, 5))]
     """
-    if not graph.edges:
-        return []
-    rows = graspologic_native.hierarchical_leiden(
-        [(str(u), str(v), weight) for u, v, weight in graph.edges],
+    if max_size < 2:
+        raise ConfigError(
+            f"The largest community size is {max_size}: a community needs at least 2 members."
+        )
+    if not 0 <= seed <= MAX_SEED:
+        raise ConfigError(f"The seed is {seed}: give a whole number from 0 to {MAX_SEED}.")
+    return (
+        read_rows(run_leiden(to_native(graph), max_size, seed)) if graph.m else RawHierarchy.empty()
+    )
+
+
+def to_native(graph: IndexedGraph) -> NativeEdges:
+    """Return the edges as the compiled library takes them."""
+    sources, targets = map(str, graph.sources.tolist()), map(str, graph.targets.tolist())
+    return list(zip(sources, targets, graph.weights.tolist(), strict=True))
+
+
+def run_leiden(edges: NativeEdges, max_size: int, seed: int) -> list[Any]:
+    """Return the rows of the compiled library: node, level, cluster, parent cluster."""
+    rows: list[Any] = graspologic_native.hierarchical_leiden(
+        edges,
         resolution=RESOLUTION,
         randomness=RANDOMNESS,
         iterations=1,
@@ -41,17 +74,39 @@ def find_leiden(graph: IndexedGraph, max_size: int, seed: int) -> list[RawCommun
         max_cluster_size=max_size,
         seed=seed,
     )
-    members: dict[tuple[int, int], list[int]] = {}
-    parents: dict[tuple[int, int], tuple[int, int] | None] = {}
-    for row in rows:
-        key = (row.level, row.cluster)
-        members.setdefault(key, []).append(int(row.node))
-        parents[key] = None if row.level == 0 else (row.level - 1, row.parent_cluster)
-    order = sorted(members, key=lambda key: (key[0], min(members[key])))
-    index = {key: n for n, key in enumerate(order)}
-    found = []
-    for key in order:
-        above = parents[key]
-        parent = None if above is None else index[above]
-        found.append(RawCommunity(key[0], parent, tuple(sorted(members[key]))))
-    return found
+    return rows
+
+
+def read_rows(rows: list[Any]) -> RawHierarchy:
+    """Return the hierarchy that rows describe, by level and smallest node."""
+    table = np.array(
+        [
+            (row.level, row.cluster, int(row.node), -1 if row.level == 0 else row.parent_cluster)
+            for row in rows
+        ],
+        dtype=np.int64,
+    )
+    level, cluster, node, above = table[np.lexsort((table[:, 2], table[:, 1], table[:, 0]))].T
+    is_first = (np.diff(level, prepend=NONE) != 0) | (np.diff(cluster, prepend=NONE) != 0)
+    starts = np.flatnonzero(is_first)
+    members = NodeSets.of_sizes(np.diff(np.append(starts, len(node))), node)
+    level, cluster, above, first = level[starts], cluster[starts], above[starts], node[starts]
+    order = np.lexsort((first, level))
+    return RawHierarchy(
+        levels=level[order],
+        parents=_positions(level, cluster, above, order),
+        kinds=np.zeros(len(order), dtype=np.int64),
+        cores=np.full(len(order), NONE),
+        members=members.take(order),
+    )
+
+
+def _positions(level: Ints, cluster: Ints, above: Ints, order: Ints) -> Ints:
+    """Return for each community, in order, the place of its parent in that order."""
+    width = int(cluster.max()) + 2
+    codes = level * width + cluster  # sorted, as the communities are
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    found = np.searchsorted(codes, (level - 1) * width + above)
+    parents = np.where(level == 0, NONE, place[np.minimum(found, len(order) - 1)])
+    return parents[order]

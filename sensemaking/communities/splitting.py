@@ -1,8 +1,7 @@
-"""The steps that the k-core heuristics share: split, group by two hops, attach.
+"""The steps that the k-core heuristics share: split, group by two hops, split by two hops.
 
-In: a graph and sets of its nodes. Out: sets of at most `max_size` nodes, and for every node that
-is left over the cluster it goes to. "Core-based Hierarchies for Efficient GraphRAG", Algorithms 1
-and 2.
+In: a graph and sets of its nodes. Out: sets of at most `max_size` nodes. "Core-based Hierarchies
+for Efficient GraphRAG", Algorithms 1 and 2; for nodes that are left over see `attaching`.
 
 Notes
 -----
@@ -17,13 +16,20 @@ The listings leave ties open and contradict the text in places; what is done her
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Mapping, Sequence
-from heapq import heapify, heappop, heappush
+from collections import deque
+from collections.abc import Sequence
+from heapq import heappop, heappush
 
 import numpy as np
 
-from sensemaking.communities.indexed import IndexedGraph, Nodes
+from sensemaking.communities.indexed import IndexedGraph
+from sensemaking.communities.nodesets import Ints, NodeSets, label_components
+
+NO_NODE = -1
+MANY = 64
+"""An anchor with more classes than this is not gone through class by class."""
+
+Nodes = tuple[int, ...]
 
 
 def split(graph: IndexedGraph, nodes: Sequence[int], max_size: int) -> list[Nodes]:
@@ -38,18 +44,23 @@ def split(graph: IndexedGraph, nodes: Sequence[int], max_size: int) -> list[Node
     >>> split(path, range(5), 3)
     [(0, 1, 2), (3, 4)]
     """
-    remaining = set(nodes)
-    degree = {node: sum(other in remaining for other in graph.neighbours[node]) for node in nodes}
+    everything = set(nodes)
+    inside = {
+        node: [one for one in graph.neighbours_of(node) if one in everything] for node in nodes
+    }
+    seeds = sorted(inside, key=lambda node: (-len(inside[node]), node))
     found = []
-    for seed in sorted(nodes, key=lambda node: (-degree[node], node)):
-        if seed in remaining:
-            found.append(_grow_chunk(graph, seed, remaining, max_size))
+    for seed in seeds:
+        if seed in everything:  # from here on, what no chunk has taken
+            found.append(_grow_chunk(inside, seed, everything, max_size))
     return found
 
 
-def _grow_chunk(graph: IndexedGraph, seed: int, remaining: set[int], max_size: int) -> Nodes:
+def _grow_chunk(
+    inside: dict[int, list[int]], seed: int, remaining: set[int], max_size: int
+) -> Nodes:
     chunk: list[int] = []
-    gains: Counter[int] = Counter()
+    gains: dict[int, int] = {seed: 0}
     frontier = [(0, seed)]
     while frontier and len(chunk) < max_size:
         gain, node = heappop(frontier)
@@ -57,42 +68,34 @@ def _grow_chunk(graph: IndexedGraph, seed: int, remaining: set[int], max_size: i
             continue  # taken, or its gain has grown since: a better entry is in the heap
         remaining.discard(node)
         chunk.append(node)
-        for other in graph.neighbours[node]:
+        for other in inside[node]:
             if other in remaining:
-                gains[other] += 1
-                heappush(frontier, (-gains[other], other))
+                gains[other] = gain = gains.get(other, 0) + 1
+                heappush(frontier, (-gain, other))
     return tuple(sorted(chunk))
 
 
-def two_hop_groups(graph: IndexedGraph, singles: Sequence[int]) -> list[Nodes]:
+def two_hop_groups(graph: IndexedGraph, singles: Ints, within: Ints | None = None) -> NodeSets:
     """Group nodes that are joined by chains of steps of distance at most two, through `singles`.
 
-    Groups of one are included; groups come in order of their smallest node. Linear in the edges of
-    the singles: nodes meet at a shared neighbour, never pair by pair.
+    `within` says for each of them, by a number from 0, among which others it may find its group
+    (None: all). Groups of one are included; groups come in order of their first node in `singles`.
+    Linear in the edges of the singles: nodes meet at a shared neighbour, never pair by pair.
 
     >>> from sensemaking.communities.indexed import index_graph
     >>> star = index_graph("abcde", [("a", "b"), ("a", "c"), ("d", "e")])
-    >>> two_hop_groups(star, [1, 2, 4])
-    [(1, 2), (4,)]
+    >>> two_hop_groups(star, np.array([1, 2, 4])).to_lists()
+    [[1, 2], [4]]
     """
-    leader = {node: node for node in singles}
-
-    def find(node: int) -> int:
-        while leader[node] != node:
-            leader[node] = leader[leader[node]]
-            node = leader[node]
-        return node
-
-    first_at: dict[int, int] = {}
-    for node in sorted(leader):
-        first_at.setdefault(node, node)
-        for anchor in (node, *graph.neighbours[node]):
-            one, other = find(first_at.setdefault(anchor, node)), find(node)
-            leader[max(one, other)] = min(one, other)
-    groups: dict[int, list[int]] = {}
-    for node in sorted(leader):
-        groups.setdefault(find(node), []).append(node)
-    return [tuple(ones) for ones in groups.values()]
+    around = graph.adjacency.take(singles)
+    n = len(singles)
+    places = np.zeros(n, dtype=np.int64) if within is None else within
+    owners = np.concatenate([around.owners, np.arange(n)])
+    anchors = np.concatenate([around.nodes, singles])
+    meeting, place = np.unique(places[owners] * max(1, graph.n) + anchors, return_inverse=True)
+    labels = label_components(n + len(meeting), owners, n + place)[:n]
+    groups = NodeSets.of_labels(labels)
+    return NodeSets(groups.starts, singles[groups.nodes])
 
 
 def split_two_hop(
@@ -112,11 +115,10 @@ def split_two_hop(
     """
     classes = _AnchorClasses(graph, group)
     found = []
-    for seed in sorted(group, key=lambda node: (-len(graph.neighbours[node]), node)):
+    for seed in classes.seeds:
         if not classes.is_waiting(seed):
             continue
-        members = classes.grow(seed, max_size)
-        links = Counter(anchor for node in members for anchor in graph.neighbours[node])
+        members, links = classes.grow(seed, max_size)
         anchors = sorted(anchor for anchor, n in links.items() if n >= 2 and anchor not in members)
         found.append((tuple(sorted(members)), tuple(anchors)))
     return found
@@ -125,117 +127,85 @@ def split_two_hop(
 class _AnchorClasses:
     """The nodes of a group by their anchors: nodes with equal anchors have equal overlaps.
 
-    A hub with thousands of one-neighbour nodes is one class, so that a step costs the number of
-    classes at its anchors and not the number of nodes.
+    A hub with thousands of one-neighbour nodes is one class. The classes at an anchor that has
+    more than `MANY` are not gone through either, they are grouped once more by which of such
+    anchors they have: of all that have the same, the best that shares no other anchor with the
+    members is the one with the smallest node. So a step costs what the small anchors of the
+    members hold, however many nodes meet at a hub.
     """
 
     def __init__(self, graph: IndexedGraph, group: Sequence[int]) -> None:
         by_anchors: dict[Nodes, deque[int]] = {}
         for node in sorted(group):
-            by_anchors.setdefault(graph.neighbours[node], deque()).append(node)
+            by_anchors.setdefault(tuple(graph.neighbours_of(node)), deque()).append(node)
         self._waiting = list(by_anchors.values())
         self._anchors = list(by_anchors)
         self._class_of = {node: n for n, ones in enumerate(self._waiting) for node in ones}
+        self.seeds = sorted(
+            self._class_of, key=lambda node: (-len(self._anchors[self._class_of[node]]), node)
+        )
         at_anchor: dict[int, list[int]] = {}
         for n, anchors in enumerate(self._anchors):
             for anchor in anchors:
                 at_anchor.setdefault(anchor, []).append(n)
-        self._at_anchor = {anchor: np.array(ones) for anchor, ones in at_anchor.items()}
+        self._light = {one: ns for one, ns in at_anchor.items() if len(ns) <= MANY}
+        self._bundles: dict[Nodes, deque[int]] = {}
+        self._bundles_at: dict[int, list[Nodes]] = {}
+        self._heavy = [
+            tuple(one for one in anchors if one not in self._light) for anchors in self._anchors
+        ]
+        for node in sorted(self._class_of):
+            heavy = self._heavy[self._class_of[node]]
+            if heavy and heavy not in self._bundles:
+                for anchor in heavy:
+                    self._bundles_at.setdefault(anchor, []).append(heavy)
+            self._bundles.setdefault(heavy, deque()).append(node)
         self._taken: set[int] = set()
-        # The smallest waiting node of each class; past the end when none is left.
-        self._none_left = graph.n
-        self._first = np.array([ones[0] for ones in self._waiting])
 
     def is_waiting(self, node: int) -> bool:
         return node not in self._taken
 
-    def grow(self, seed: int, max_size: int) -> set[int]:
-        overlap = np.zeros(len(self._waiting), dtype=np.int64)
+    def grow(self, seed: int, max_size: int) -> tuple[set[int], dict[int, int]]:
+        """Return the members of the part that begins with a node, and their edges by anchor."""
         members: set[int] = set()
+        links: dict[int, int] = {}
+        shared: dict[int, int] = {}  # overlap at small anchors, by class
+        bundled: dict[Nodes, int] = {}  # overlap at large anchors, by bundle
         node = seed
-        while True:
+        while node != NO_NODE:
             self._take(node)
             members.add(node)
             for anchor in self._anchors[self._class_of[node]]:
-                overlap[self._at_anchor[anchor]] += 1
-            open_overlap = np.where(self._first < self._none_left, overlap, 0)
-            best = int(open_overlap.max())
-            if len(members) >= max_size or best == 0:
-                return members
-            node = int(self._first[open_overlap == best].min())
+                links[anchor] = links.get(anchor, 0) + 1
+                for n in self._light.get(anchor, ()):
+                    shared[n] = shared.get(n, 0) + 1
+                for heavy in self._bundles_at.get(anchor, ()):
+                    bundled[heavy] = bundled.get(heavy, 0) + 1
+            node = self._best(shared, bundled) if len(members) < max_size else NO_NODE
+        return members, links
+
+    def _best(self, shared: dict[int, int], bundled: dict[Nodes, int]) -> int:
+        """Return the waiting node with the largest overlap, the smallest of several.
+
+        A bundle's overlap counts its large anchors alone. The node it offers may have more, but
+        then its class offers it with the right overlap, and that is larger.
+        """
+        most, best = 1, NO_NODE
+        for n, overlap in shared.items():
+            waiting = self._waiting[n]
+            if waiting:
+                overlap += bundled.get(self._heavy[n], 0)
+                if overlap > most or (overlap == most and not -1 < best < waiting[0]):
+                    most, best = overlap, waiting[0]
+        for heavy, overlap in bundled.items():
+            if overlap >= most:
+                waiting = self._bundles[heavy]
+                while waiting and waiting[0] in self._taken:
+                    waiting.popleft()
+                if waiting and (overlap > most or not -1 < best < waiting[0]):
+                    most, best = overlap, waiting[0]
+        return best
 
     def _take(self, node: int) -> None:
         self._taken.add(node)
-        n = self._class_of[node]
-        waiting = self._waiting[n]
-        waiting.popleft()  # the seed and every best node are the first of their class
-        self._first[n] = waiting[0] if waiting else self._none_left
-
-
-def attach(
-    graph: IndexedGraph, clusters: Mapping[int, Nodes], groups: Sequence[Nodes]
-) -> dict[int, int]:
-    """Say to which cluster each group of nodes goes: group index to cluster key.
-
-    The group with most distinct neighbours in clusters goes first (then the smaller nodes); it
-    goes to the cluster with most distinct neighbours of it, then most edges, then fewest nodes,
-    then smallest nodes, cluster sizes and nodes as given. From then on its nodes count as nodes of
-    that cluster. A group that no path of groups joins to a cluster is left out.
-
-    >>> from sensemaking.communities.indexed import index_graph
-    >>> path = index_graph("abcde", zip("abcd", "bcde"))
-    >>> attach(path, {7: (0, 1)}, [(4,), (2,), (3,)])
-    {1: 7, 2: 7, 0: 7}
-    """
-    clusters_of: dict[int, list[int]] = {}
-    for key, nodes in sorted(clusters.items()):
-        for node in nodes:
-            clusters_of.setdefault(node, []).append(key)
-    group_of = {node: n for n, nodes in enumerate(groups) for node in nodes}
-    around = [_neighbour_edges(graph, nodes) for nodes in groups]
-    counts = [sum(node in clusters_of for node in edges) for edges in around]
-    heap = [(-counts[n], nodes, n) for n, nodes in enumerate(groups) if counts[n]]
-    heapify(heap)
-    found: dict[int, int] = {}
-    while heap:
-        count, nodes, n = heappop(heap)
-        if n in found or -count != counts[n]:
-            continue
-        found[n] = _best_cluster(around[n], clusters_of, clusters)
-        for node in nodes:
-            is_new = node not in clusters_of
-            clusters_of.setdefault(node, []).append(found[n])
-            touched = {group_of[other] for other in graph.neighbours[node] if other in group_of}
-            for other in sorted(touched - {n}) if is_new else ():
-                counts[other] += 1
-                heappush(heap, (-counts[other], groups[other], other))
-    return found
-
-
-def _neighbour_edges(graph: IndexedGraph, nodes: Nodes) -> Counter[int]:
-    """Count the edges to each node outside `nodes`."""
-    inside = set(nodes)
-    return Counter(
-        other for node in nodes for other in graph.neighbours[node] if other not in inside
-    )
-
-
-def _best_cluster(
-    edges: Counter[int], clusters_of: Mapping[int, list[int]], clusters: Mapping[int, Nodes]
-) -> int:
-    n_neighbours: Counter[int] = Counter()
-    n_edges: Counter[int] = Counter()
-    for node, count in edges.items():
-        for key in clusters_of.get(node, ()):
-            n_neighbours[key] += 1
-            n_edges[key] += count
-    return min(
-        n_neighbours,
-        key=lambda key: (
-            -n_neighbours[key],
-            -n_edges[key],
-            len(clusters[key]),
-            clusters[key],
-            key,
-        ),
-    )
+        self._waiting[self._class_of[node]].popleft()  # always the first of its class

@@ -24,6 +24,11 @@ def numbered(pairs) -> Edges:
 GRAPHS: dict[str, tuple[list[str], Edges]] = {
     "empty": ([], []),
     "edgeless": (["a", "b", "c"], []),
+    "one edge": ([], [("a", "b")]),
+    "loops and parallel edges": (["d"], [("a", "a"), *[("a", "b")] * 2, ("b", "c"), ("d", "d")]),
+    "two components": ([], [("a", "b"), ("b", "c"), ("p", "q"), ("p", "r"), ("q", "r")]),
+    "clique": ([], [(f"{u:02d}", f"{v:02d}") for u in range(12) for v in range(u)]),
+    "star": ([], [("hub", f"l{n:02d}") for n in range(30)]),
     "path": ([], [(f"{n:02d}", f"{n + 1:02d}") for n in range(29)]),
     "bridged triangles": ([], [("a", "b"), ("a", "c"), ("b", "c"), ("c", "d"), *TRIANGLE]),
     "star and triangle": (
@@ -45,7 +50,8 @@ def make_graph(nodes: list[str], edges: Edges, seed: int | None = None) -> Knowl
     names = sorted({*nodes, *(node for edge in edges for node in edge)})
     entities = [Entity(name, name, "concept", "", (), ()) for name in names]
     relationships = [
-        Relationship(digest(sorted(edge)), min(edge), max(edge), "", 1.0, (), ()) for edge in edges
+        Relationship(digest(sorted(edge), n), min(edge), max(edge), "", 1.0, (), ())
+        for n, edge in enumerate(edges)
     ]
     if seed is not None:
         random.Random(seed).shuffle(entities)

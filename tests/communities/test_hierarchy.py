@@ -1,5 +1,6 @@
 from sensemaking.communities import find_communities, index_graph
 from sensemaking.communities.hierarchy import home_leaves
+from sensemaking.communities.nodesets import NodeSets
 from sensemaking.config import HierarchySettings
 from sensemaking.methods import COMMUNITIES
 from tests.communities.graphs import GRAPHS, make_graph
@@ -55,6 +56,9 @@ def test_the_largest_component_of_an_edgeless_graph_is_no_community():
 
 def test_home_is_where_most_neighbours_are_then_the_smaller_leaf_then_the_first():
     graph = index_graph("abcdefg", [("a", "b"), ("a", "c"), ("a", "d"), ("d", "e")])
-    assert home_leaves(graph, {0: (0, 3, 4), 1: (0, 1, 2)})[0] == 1
-    assert home_leaves(graph, {0: (0, 1, 5), 1: (0, 3)})[0] == 1
-    assert home_leaves(graph, {0: (0, 3), 1: (0, 1)})[0] == 1
+    for leaves, home in (
+        ([[0, 3, 4], [0, 1, 2]], 1),
+        ([[0, 1, 5], [0, 3]], 1),
+        ([[0, 3], [0, 1]], 1),
+    ):
+        assert home_leaves(graph, NodeSets.of_lists(leaves))[0] == home
