@@ -16,10 +16,13 @@ ICONS = {
     "graph": "hub",
     "communities": "account_tree",
     "ask": "forum",
+    "settings": "tune",
 }
 TOP = "top"
 """A link to the page one is on leaves the address as it is (Streamlit 1.67); taking this mark away
 again makes the browser write it anew."""
+ALWAYS = ("corpora", "settings")
+"""Pages that need no corpus."""
 GROUPS = {"Read": ("documents", "graph", "communities"), "Ask": ("ask",)}
 
 
@@ -37,14 +40,14 @@ def make_pages() -> dict[str, st.Page]:
 
 def render_link(name: str, pages: dict[str, st.Page], *, here: str) -> None:
     corpus = session.corpus_or_none()
-    at_home = name == "corpora"
+    at_home = name in ALWAYS
     address = {"corpus": corpus.name} if corpus and not at_home else {}
     if name == here:
         address[TOP] = "1"
     with st.container(key="nav_on" if name == here else f"nav_{name}", gap=None):
         st.page_link(
             pages[name],
-            label="All corpora" if at_home and here != name else None,
+            label="All corpora" if name == "corpora" and here != name else None,
             disabled=corpus is None and not at_home,
             query_params=address,
             width="stretch",
@@ -114,9 +117,10 @@ def render_sidebar(here: str, pages: dict[str, st.Page]) -> None:
             look.draw(f'<p class="sm-l sm-group">{group}</p>')
             for name in names:
                 render_link(name, pages, here=here)
-    if here != "corpora":
-        with st.container(key="side_end", gap=None):
-            render_link("corpora", pages, here=here)
+    with st.container(key="side_end", gap=None):
+        for name in ALWAYS:
+            if name != here or name != "corpora":
+                render_link(name, pages, here=here)
     render_job(here)
 
 

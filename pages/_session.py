@@ -27,7 +27,7 @@ from sensemaking.types import (
     WindowsPlanned,
     digest,
 )
-from sensemaking.workspace import Corpus, Workspace
+from sensemaking.workspace import Check, Corpus, Workspace
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -48,8 +48,15 @@ def workspace() -> Workspace:
     runtime = _runtime()
     with runtime.lock:
         if getattr(runtime, "workspace", None) is None:
-            host(Workspace.open())
+            host(Workspace.open(secrets=_secrets()))
     return cast("Workspace", runtime.workspace)
+
+
+def _secrets() -> dict[str, Any]:
+    """Return the section `models` of the app's secrets; there need not be any."""
+    if not st.secrets.load_if_toml_exists():
+        return {}
+    return dict(st.secrets.get("models", {}))
 
 
 def host(one: Workspace | None) -> None:
@@ -205,6 +212,11 @@ def drawn(one: Corpus, key: str, request: Request, filters: Filters) -> tuple[Ne
     return _drawn(*_build(one), key, str(request), str(filters), request, filters, one)
 
 
+def checks() -> tuple[Check, ...]:
+    """Return what was found of the installation; looked at once a process."""
+    return _checks(str(workspace().home))
+
+
 def documents(one: Corpus) -> tuple[DocumentRow, ...]:
     """Return the documents as they stand: with their chunks once they are built."""
     return _documents(*_stand(one), one)
@@ -293,6 +305,11 @@ def _drawn(
     titles = {community: report.title for community, report in _one.reports(key).items()}
     network = make_network(graph, _one.hierarchy(key), titles, _request, passing)
     return network, arrange(network)
+
+
+@st.cache_resource(max_entries=2, show_spinner="Looking at the installation")
+def _checks(home: str) -> tuple[Check, ...]:
+    return workspace().check()
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

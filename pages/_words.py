@@ -32,6 +32,17 @@ def number(value: float | None) -> str:
     return f"{scaled:.{0 if scaled >= 100 or unit == 'k' else 1}f}{NO_BREAK}{unit}"
 
 
+def size(n_bytes: float) -> str:
+    """Return 940 B, 12 kB, 3.4 MB or 1.2 GB."""
+    value, unit = float(n_bytes), "B"
+    for unit in ("B", "kB", "MB", "GB"):
+        if value < 1000 or unit == "GB":
+            break
+        value /= 1000
+    digits = 1 if value < 10 and unit != "B" else 0
+    return f"{value:.{digits}f}{NO_BREAK}{unit}"
+
+
 def share(part: float, whole: float) -> str:
     """Return a percentage: whole, with one decimal from 90 up; a dash when there is no whole."""
     if whole <= 0:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeVar, TypeVarTuple
 
 import numpy as np
@@ -167,6 +167,10 @@ class Mapper(Protocol):
         """Return the name and version of this mapper."""
 
     @property
+    def waits(self) -> bool:
+        """Return whether windows are read in threads that wait for a server."""
+
+    @property
     def context_tokens(self) -> int:
         """Return the size of the largest window it can read."""
 
@@ -187,6 +191,10 @@ class Reducer(Protocol):
         """Return the name and version of this reducer."""
 
     @property
+    def waits(self) -> bool:
+        """Return whether its pieces come from a server."""
+
+    @property
     def context_tokens(self) -> int:
         """Return how many tokens of points it can read."""
 
@@ -200,6 +208,10 @@ class Describer(Protocol):
     @property
     def key(self) -> str:
         """Return the name and version of this describer."""
+
+    @property
+    def waits(self) -> bool:
+        """Return whether units run in threads."""
 
     def describe(self, name: str, descriptions: Sequence[str]) -> str:
         """Return what all descriptions of one entity or relationship say, said once."""
@@ -446,15 +458,19 @@ class ChatModel(Protocol):
 
 
 class Meter(Protocol):
-    """What a run has spent, and whether it may go on."""
+    """What a run has spent, and whether it may go on. A run without models spends nothing."""
 
     @property
     def usage(self) -> Usage:
         """Return what was spent so far."""
 
     @property
-    def is_stopped(self) -> bool:
-        """Return whether the run was stopped."""
+    def calls_per_minute(self) -> int:
+        """Return how many calls ended in the last minute."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Return what the user should know about the models, each thing once."""
 
     def stop(self) -> None:
         """Let no new call start; those under way end and are kept."""
@@ -575,13 +591,35 @@ class Store(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class CallShape:
+    """What one unit of a task asks of a model, for estimates.
+
+    `calls` (least, most) per unit; `overhead_tokens` of prompt beside the unit's own text;
+    `reply_tokens` (least, most) per call; `price` in US dollars per million (prompt, completion)
+    tokens, None when it is not known; `seconds` of one call, None when none was made yet.
+    """
+
+    calls: tuple[float, float]
+    overhead_tokens: int
+    reply_tokens: tuple[int, int]
+    price: tuple[float, float] | None
+    seconds: float | None
+    n_parallel: int
+
+
+@dataclass(frozen=True, slots=True)
 class Backend:
-    """One implementation per language task."""
+    """One implementation per language task; `describer` None keeps the best description as it is.
+
+    `estimates` says what the units of each task ask of a model; empty where none is used.
+    """
 
     extractor: Extractor
     reporter: Reporter
     mapper: Mapper
     reducer: Reducer
+    describer: Describer | None = None
+    estimates: Mapping[str, CallShape] = field(default_factory=dict)
 
 
 class VectorCache(Protocol):

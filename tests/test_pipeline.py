@@ -28,6 +28,7 @@ from sensemaking.types import (
     SourceFile,
 )
 from sensemaking.workspace import Corpus, Workspace
+from sensemaking.workspace.models import Models
 from sensemaking.workspace.wiring import Workers, start_workers
 from tests.dossier import DOCUMENTS, QUESTION
 
@@ -56,7 +57,7 @@ def workers() -> Iterator[Workers]:
 
 @pytest.fixture
 def workspace(tmp_path: Path, workers: Workers) -> Iterator[Workspace]:
-    opened = Workspace(tmp_path, workers)
+    opened = Workspace(tmp_path, workers, Models(tmp_path))
     yield opened
     for name in opened.names():
         opened.open_corpus(name).close()

@@ -13,12 +13,12 @@ rest are taken by helpfulness until the first that does not fit the budget.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import replace
 
 from sensemaking.context import pack_in_order, pack_shuffled
-from sensemaking.errors import ModelUnavailable, SensemakingError
+from sensemaking.errors import ModelUnavailable, Paused, RunStopped, SensemakingError
 from sensemaking.ports import Executor, MapWindow, PointDraft, Tokenizer
 from sensemaking.types import (
     ContextBlock,
@@ -34,6 +34,8 @@ from sensemaking.types import (
 POINT_TOKENS = 8
 """What the number and the helpfulness of a point add to its text in the reducer's input."""
 
+LOOK_SECONDS = 0.2
+
 Reading = tuple[tuple[PointDraft, ...], float]
 
 
@@ -46,24 +48,37 @@ def plan_windows(blocks: Sequence[ContextBlock], window_tokens: int, seed: int) 
 
 
 def map_windows(
-    question: str, windows: Sequence[Window], read: MapWindow, executor: Executor
+    question: str,
+    windows: Sequence[Window],
+    read: MapWindow,
+    executor: Executor,
+    is_stopping: Callable[[], bool] = lambda: False,
 ) -> Iterator[SubAnswerReady | Skipped]:
     """Read all windows at once, as far as the executor allows; yield each as it is ready.
 
     A window whose reading raises a `SensemakingError` yields a sub-answer of status failed and a
     `Skipped`: it is not one that does not help. Any other exception is raised here. When the
     consumer stops, windows that nobody reads yet are cancelled.
+
+    Raises
+    ------
+    Paused
+        When the endpoint or the budget ends the run, or it was asked to stop.
     """
     pending: dict[Future[Reading], Window] = {
         executor.submit(_read, read, window): window for window in windows
     }
     try:
         while pending:
-            done, _ = wait(pending, return_when=FIRST_COMPLETED)
+            done, _ = wait(pending, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)
+            if not done and is_stopping():
+                raise RunStopped("Stopped; the windows that were read are kept.")
             for future in sorted(done, key=lambda one: pending[one].index):
                 window = pending.pop(future)
                 try:
                     drafts, seconds = future.result()
+                except Paused:
+                    raise
                 except SensemakingError as error:
                     reason = str(error) or type(error).__name__
                     failed = _sub_answer(window, "failed", (), reason=reason)

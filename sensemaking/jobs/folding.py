@@ -21,6 +21,7 @@ from sensemaking.types import (
     RunEnded,
     RunStarted,
     Skipped,
+    Spent,
     StageSnapshot,
     SubAnswer,
     SubAnswerReady,
@@ -34,6 +35,7 @@ _EVENT_TYPES: dict[str, type[Any]] = {
         RunEnded,
         Progress,
         Skipped,
+        Spent,
         BuildReady,
         WindowsPlanned,
         SubAnswerReady,
@@ -68,8 +70,10 @@ def fold_build(snapshot: JobSnapshot, seconds: float, event: object) -> JobSnaps
             return replace(snapshot, stages=_advance(snapshot.stages, seconds, event))
         case Skipped():
             return replace(snapshot, skipped=(*snapshot.skipped, event))
+        case Spent(usage, rate):
+            return replace(snapshot, usage=usage, calls_per_minute=rate)
         case BuildReady():
-            return replace(snapshot, result=event)
+            return replace(snapshot, result=event, usage=event.usage)
         case RunEnded(status, error):
             return replace(snapshot, status=status, error=error)
     return snapshot
@@ -110,7 +114,10 @@ def fold_answer(snapshot: AnswerSnapshot, seconds: float, event: object) -> Answ
             return replace(snapshot, status="reducing", text=snapshot.text + text)
         case Skipped():
             return replace(snapshot, skipped=(*snapshot.skipped, event))
+        case Spent(usage, _):
+            return replace(snapshot, usage=usage)
         case AnswerReady(answer):
+            snapshot = replace(snapshot, usage=answer.usage)
             return replace(snapshot, answer=answer, sub_answers=answer.sub_answers)
         case RunEnded(status, error):
             ended = "stopped" if status == "running" else status

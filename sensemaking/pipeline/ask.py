@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator
+from functools import partial
 
 from sensemaking.answers.mapreduce import keep_points, map_windows, plan_windows
 from sensemaking.answers.provenance import compose
@@ -11,9 +12,10 @@ from sensemaking.answers.selectors import Selection
 from sensemaking.config import AskSettings
 from sensemaking.errors import InputError, NotBuilt
 from sensemaking.methods import METHODS
-from sensemaking.pipeline.engine import Engine
+from sensemaking.pipeline.engine import Engine, metered, streamed
 from sensemaking.pipeline.library import CODE_VERSIONS, Library, reports_head
 from sensemaking.pipeline.resolving import make_resolver
+from sensemaking.ports import Backend
 from sensemaking.types import (
     Answer,
     AnswerReady,
@@ -22,7 +24,6 @@ from sensemaking.types import (
     Skipped,
     SubAnswer,
     SubAnswerReady,
-    Usage,
     Window,
     WindowsPlanned,
     digest,
@@ -94,10 +95,18 @@ def ask(
     ModelUnavailable
         When every window failed.
     """
+    yield from metered(engine, _ask(engine, library, question, settings))
+
+
+def _ask(
+    engine: Engine, library: Library, question: str, settings: AskSettings
+) -> Generator[AskEvent, None, None]:
     began = time.monotonic()
     key = answer_id(engine, library, question, settings)
     question = question.strip()
-    selection, windows = plan(library, settings)
+    mapper, reducer = engine.backend.mapper, engine.backend.reducer
+    fitted, limits = fit_to_models(settings, engine.backend)
+    selection, windows = plan(library, fitted)
     if not windows:
         raise NotBuilt(
             "The corpus has no reports to answer from: no two things in its documents are tied to "
@@ -109,10 +118,11 @@ def ask(
     skipped: list[Skipped] = list(selection.skipped)
     yield from skipped
 
-    read = engine.backend.mapper.prepare(question, selection.blocks)
+    read = mapper.prepare(question, selection.blocks)
+    executor = engine.calls if mapper.waits else engine.threads
     sub_answers: list[SubAnswer] = []
     seconds_to_first = 0.0
-    for event in map_windows(question, windows, read, engine.threads):
+    for event in map_windows(question, windows, read, executor, engine.is_stopping):
         if isinstance(event, SubAnswerReady):
             seconds_to_first = seconds_to_first or time.monotonic() - began
             sub_answers.append(event.sub_answer)
@@ -120,10 +130,11 @@ def ask(
             skipped.append(event)
         yield event
 
-    points, judged = keep_points(sub_answers, settings.reduce_tokens, engine.tokenizer)
+    points, judged = keep_points(sub_answers, fitted.reduce_tokens, engine.tokenizer)
     text = ""
     if points:
-        for piece in engine.backend.reducer.reduce(question, points):
+        pieces = partial(reducer.reduce, question, points)
+        for piece in streamed(engine, pieces) if reducer.waits else pieces():
             text += piece
             yield AnswerToken(piece)
     else:
@@ -137,16 +148,30 @@ def ask(
             settings=told(settings),
             text=text,
             paragraphs=paragraphs,
-            notes=notes,
+            notes=(*notes, *limits, *engine.meter.notes),
             sub_answers=tuple(judged),
             coverage=selection.coverage,
             skipped=tuple(skipped),
-            usage=Usage(),
+            usage=engine.meter.usage,
             seconds=round(time.monotonic() - began, 3),
             seconds_to_first=round(seconds_to_first, 3),
             n_tokens=sum(window.n_tokens for window in windows),
         )
     )
+
+
+def fit_to_models(settings: AskSettings, backend: Backend) -> tuple[AskSettings, tuple[str, ...]]:
+    """Return settings whose budgets the models can read, and what had to be made smaller."""
+    limits = {
+        "window_tokens": ("Windows", backend.mapper.context_tokens),
+        "reduce_tokens": ("The points for the answer", backend.reducer.context_tokens),
+    }
+    smaller = {name: most for name, (_, most) in limits.items() if most < getattr(settings, name)}
+    notes = tuple(
+        f"{limits[name][0]} are cut at {most:,} tokens: the model reads no more at once."
+        for name, most in smaller.items()
+    )
+    return settings.model_copy(update=smaller), notes
 
 
 def nothing_found(sub_answers: list[SubAnswer]) -> str:

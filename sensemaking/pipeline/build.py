@@ -14,16 +14,17 @@ from functools import partial
 import msgspec
 
 from sensemaking.communities import find_communities
-from sensemaking.config import Settings
+from sensemaking.config import ReportSettings, Settings
 from sensemaking.errors import InputError, ModelError, ModelUnavailable, StoreError
 from sensemaking.extraction import make_passages
-from sensemaking.graph import build_graph
+from sensemaking.graph import build_graph, stated_descriptions
 from sensemaking.methods import COMMUNITIES
 from sensemaking.pipeline import library
-from sensemaking.pipeline.engine import Engine, batches, fan_out
+from sensemaking.pipeline.describing import merge_descriptions
+from sensemaking.pipeline.engine import Engine, batches, fan_out, metered
 from sensemaking.pipeline.reporting import write_reports
 from sensemaking.pipeline.vectors import make_vectors
-from sensemaking.ports import Extractor, Passage
+from sensemaking.ports import Extractor, Passage, Reporter
 from sensemaking.text.chunking import chunk_document
 from sensemaking.text.reading import read_file
 from sensemaking.types import (
@@ -76,12 +77,18 @@ def build(
     """
     began = time.monotonic()
     skipped: list[Skipped] = []
-    for event in _stages(engine, settings, read_original):
+    for event in metered(engine, _stages(engine, settings, read_original)):
         if isinstance(event, Skipped):
             skipped.append(event)
         if isinstance(event, BuildReady):
             seconds = round(time.monotonic() - began, 3)
-            event = replace(event, skipped=tuple(skipped), seconds=seconds)
+            event = replace(
+                event,
+                skipped=tuple(skipped),
+                seconds=seconds,
+                usage=engine.meter.usage,
+                notes=(*event.notes, *engine.meter.notes),
+            )
             engine.store.replace(library.BUILDS, {BuildReady: [event]})
         yield event
 
@@ -102,11 +109,12 @@ def _stages(
         library.CHUNKS: library.chunk_scope(settings),
         library.graph_head("general"): graph_scope,
     }
+    report_settings, notes = fit_reports(settings.reports, engine.backend.reporter)
     hierarchies: list[Hierarchy] = []
     reports: dict[str, list[Report]] = {}
     for algorithm in settings.hierarchy.algorithms:
         scope, hierarchy = yield from _fold(engine, settings, graph_scope, graph, algorithm)
-        links = yield from write_reports(engine, settings.reports, scope, graph, hierarchy)
+        links = yield from write_reports(engine, report_settings, scope, graph, hierarchy)
         hierarchies.append(hierarchy)
         reports[hierarchy.key] = list(library.read_reports(engine.store, links).values())
         heads[library.hierarchy_head(hierarchy.key)] = scope
@@ -125,10 +133,22 @@ def _stages(
         usage=Usage(),
         seconds=0.0,
         digest=_content_digest(documents, chunks, graph, hierarchies, reports),
+        notes=notes,
     )
     engine.store.replace(library.BUILDS, {BuildReady: [ready]})
     yield from make_vectors(engine, documents, chunks, graph.entities, reports)
     yield ready
+
+
+def fit_reports(
+    settings: ReportSettings, reporter: Reporter
+) -> tuple[ReportSettings, tuple[str, ...]]:
+    """Return settings whose budget the reporter can read, and what had to be made smaller."""
+    most = reporter.context_tokens
+    if most >= settings.context_tokens:
+        return settings, ()
+    note = f"Reports are written from {most:,} tokens at most: the model reads no more at once."
+    return settings.model_copy(update={"context_tokens": max(200, most)}), (note,)
 
 
 def read_files(engine: Engine, read_original: Callable[[SourceFile], bytes]) -> Built:
@@ -272,12 +292,17 @@ def _make_graph(
     # Chunks that were skipped count: once one of them is done, the graph is another.
     skipped = [one for one in chunk_ids if one not in extracted]
     how = settings.graph.model_dump_json()
-    scope = digest("graph", version, extract_scope, how, chunk_ids, skipped)
+    describer = engine.backend.describer
+    by = describer.key if describer is not None else ""
+    scope = digest("graph", version, extract_scope, how, chunk_ids, skipped, by)
     yield Progress("graph", 0, 1)
     if not engine.store.is_finished(scope):
         live = set(chunk_ids)
         extractions = [one for one in engine.store.all(Extraction, extract_scope) if one.id in live]
         graph = build_graph(documents, chunks, extractions, settings.graph)
+        if describer is not None:
+            stated = stated_descriptions(graph, extractions)
+            graph = yield from merge_descriptions(engine, graph, stated)
         engine.store.replace(
             scope,
             {Entity: graph.entities, Relationship: graph.relationships, Claim: graph.claims},

@@ -17,8 +17,7 @@ from __future__ import annotations
 import re
 import threading
 from functools import lru_cache
-
-import snowballstemmer
+from typing import Any
 
 from sensemaking.text.stopwords import stop_words
 
@@ -163,8 +162,16 @@ def names(text: str) -> tuple[str, ...]:
 class _Stemmers(threading.local):
     """One stemmer a thread: it keeps the word it works on in itself."""
 
-    def __init__(self) -> None:
-        self.english = snowballstemmer.stemmer("english")
+    _english: Any = None
+
+    @property
+    def english(self) -> Any:  # noqa: ANN401 - the package has no types
+        """Return the stemmer of this thread; the package reads all its languages when imported."""
+        if self._english is None:
+            import snowballstemmer
+
+            self._english = snowballstemmer.stemmer("english")
+        return self._english
 
 
 _STEMMERS = _Stemmers()

@@ -72,6 +72,7 @@ from sensemaking.types.events import (
     Progress,
     RunEnded,
     RunStarted,
+    Spent,
     StageSnapshot,
     SubAnswerReady,
     WindowsPlanned,
@@ -110,6 +111,7 @@ from sensemaking.types.views import (
     CorpusSummary,
     DocumentRow,
     Evidence,
+    StorageRow,
 )
 
 __all__ = [
@@ -189,7 +191,9 @@ __all__ = [
     "Skipped",
     "SourceFile",
     "Span",
+    "Spent",
     "StageSnapshot",
+    "StorageRow",
     "SubAnswer",
     "SubAnswerReady",
     "Topic",

@@ -21,6 +21,14 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class Spent:
+    """What a run has spent so far."""
+
+    usage: Usage
+    calls_per_minute: int
+
+
+@dataclass(frozen=True, slots=True)
 class WindowsPlanned:
     """The windows of a question, before any is read."""
 
@@ -65,7 +73,10 @@ class HierarchySummary:
 
 @dataclass(frozen=True, slots=True)
 class BuildReady:
-    """What a build made; `digest` covers the content of every record, documents to reports."""
+    """What a build made; `digest` covers the content of every record, documents to reports.
+
+    `notes` are what the user should know about the models that were used.
+    """
 
     documents: int
     chunks: int
@@ -78,6 +89,7 @@ class BuildReady:
     usage: Usage
     seconds: float
     digest: str
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +121,8 @@ class LoggedEvent:
     body: str
 
 
-BuildEvent = Progress | Skipped | BuildReady
-AskEvent = WindowsPlanned | SubAnswerReady | AnswerToken | Skipped | AnswerReady
+BuildEvent = Progress | Skipped | Spent | BuildReady
+AskEvent = WindowsPlanned | SubAnswerReady | AnswerToken | Skipped | Spent | AnswerReady
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +151,8 @@ class JobSnapshot:
     seconds: float
     started_at: float
     n_events: int
+    usage: Usage = Usage()
+    calls_per_minute: int = 0
 
     @property
     def is_running(self) -> bool:
@@ -167,6 +181,7 @@ class AnswerSnapshot:
     skipped: tuple[Skipped, ...] = ()
     settings: tuple[tuple[str, str], ...] = ()
     started_at: float = 0.0
+    usage: Usage = Usage()
 
     @property
     def is_running(self) -> bool:

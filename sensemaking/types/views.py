@@ -37,6 +37,15 @@ class CorpusSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class StorageRow:
+    """How much room a corpus takes on disk, in bytes."""
+
+    name: str
+    n_bytes: int
+    is_trash: bool
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentRow:
     """One document in a list; `date` is ISO 8601 where one was found."""
 

@@ -3,9 +3,10 @@
 A home holds `corpora/<name>/` (one folder per corpus) and `trash/`. Nothing here knows a screen.
 """
 
+from sensemaking.adapters.models.checking import ModelCheck
 from sensemaking.workspace.corpus import Corpus
 from sensemaking.workspace.doctor import Check
 from sensemaking.workspace.files import check_paths
 from sensemaking.workspace.home import Workspace
 
-__all__ = ["Check", "Corpus", "Workspace", "check_paths"]
+__all__ = ["Check", "Corpus", "ModelCheck", "Workspace", "check_paths"]

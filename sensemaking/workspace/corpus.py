@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from sensemaking.adapters.locks import WriteLock
+from sensemaking.adapters.models.meter import RunMeter
 from sensemaking.adapters.presence import ProgramPresence
 from sensemaking.adapters.store import SqliteStore
 from sensemaking.adapters.vectors import ChromaIndex
@@ -58,6 +59,7 @@ from sensemaking.workspace.evidence import (
 )
 from sensemaking.workspace.files import Originals
 from sensemaking.workspace.meta import DATABASE, Meta, read_meta, write_meta
+from sensemaking.workspace.models import Models
 from sensemaking.workspace.overview import BUILT_AT, coverage_ledger, document_rows, summarise
 from sensemaking.workspace.spare_log import SpareLog
 from sensemaking.workspace.wiring import Workers, wire_engine
@@ -72,10 +74,11 @@ STOP_SECONDS = 5.0
 class Corpus:
     """A corpus folder, opened. Safe to share between threads."""
 
-    def __init__(self, folder: Path, workers: Workers) -> None:
+    def __init__(self, folder: Path, workers: Workers, models: Models) -> None:
         self.folder = folder
         self.name = folder.name
         self._workers = workers
+        self._models = models
         self._meta = read_meta(folder)
         self._store = _open_store(folder)
         self._log = SpareLog(self._store)
@@ -229,8 +232,10 @@ class Corpus:
                 self._lock.release()
 
     def _build(self, is_stopping: Callable[[], bool]) -> Generator[BuildEvent, None, None]:
-        engine = replace(self.engine, is_stopping=is_stopping)
-        with closing(build(engine, self.settings, self._originals.read)) as events:
+        with (
+            self._engine_of_run(is_stopping) as engine,
+            closing(build(engine, self.settings, self._originals.read)) as events,
+        ):
             for event in events:
                 if isinstance(event, BuildReady):
                     now = datetime.now(UTC).isoformat(timespec="seconds")
@@ -311,8 +316,11 @@ class Corpus:
         key = answer_id(self.engine, self._library, question, settings)
 
         def events(is_stopping: Callable[[], bool]) -> Generator[AskEvent, None, None]:
-            engine = replace(self.engine, is_stopping=is_stopping)
-            return ask(engine, self._library, question, settings)
+            with (
+                self._engine_of_run(is_stopping) as engine,
+                closing(ask(engine, self._library, question, settings)) as inner,
+            ):
+                yield from inner
 
         pairs = tuple(sorted((*told(settings), ("method", settings.method))))
         return self._jobs.start_answer(key, RunStarted(question, time.time(), pairs), events)
@@ -361,7 +369,20 @@ class Corpus:
     @property
     def engine(self) -> Engine:
         """Return the engine, wired for the present settings; models start when first used."""
-        return wire_engine(self._store, self._index, self.settings, self._workers)
+        return self._wire(self._models.meter())
+
+    @contextmanager
+    def _engine_of_run(self, is_stopping: Callable[[], bool]) -> Iterator[Engine]:
+        """Give the engine of one run, with a meter of its own; no call begins after the run."""
+        meter = self._models.meter()
+        try:
+            yield replace(self._wire(meter), is_stopping=is_stopping)
+        finally:
+            meter.stop()
+
+    def _wire(self, meter: RunMeter) -> Engine:
+        models = (self._models.settings, meter)
+        return wire_engine(self._store, self._index, self.settings, self._workers, models)
 
     def close(self) -> None:
         """Stop what runs and close the store."""

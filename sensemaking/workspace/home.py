@@ -9,9 +9,10 @@ import re
 import shutil
 import threading
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 
@@ -19,10 +20,11 @@ from sensemaking.adapters.tokenizer import BpeTokenizer
 from sensemaking.config import Settings
 from sensemaking.errors import InputError, NotFound, SensemakingError, StoreError
 from sensemaking.text.reading import safe_name
-from sensemaking.types import CorpusSummary, digest
+from sensemaking.types import CorpusSummary, StorageRow, digest
 from sensemaking.workspace.corpus import Corpus
 from sensemaking.workspace.doctor import Check, check_installation
 from sensemaking.workspace.meta import FILE, Meta, is_corpus, read_meta, write_meta
+from sensemaking.workspace.models import Models
 from sensemaking.workspace.sample import SAMPLE_NAME, SAMPLE_TITLE, sample_files
 from sensemaking.workspace.wiring import Workers, extractive_backend, start_workers
 
@@ -40,17 +42,19 @@ _RESERVED = re.compile(r"con|prn|aux|nul|com\d|lpt\d")
 class Workspace:
     """A folder of corpora. One per program; safe to share between threads."""
 
-    def __init__(self, home: Path, workers: Workers) -> None:
+    def __init__(self, home: Path, workers: Workers, models: Models) -> None:
         self.home = home
+        self.models = models
         self._workers = workers
         self._open: dict[str, Corpus] = {}
         self._lock = threading.RLock()
 
     @classmethod
-    def open(cls, home: Path | None = None) -> Workspace:
+    def open(cls, home: Path | None = None, secrets: Mapping[str, Any] | None = None) -> Workspace:
         """Open the home: the one given, `SENSEMAKING_HOME`, or the user's data folder.
 
-        Nothing is written until a corpus is made.
+        `secrets` is the section `models` of the app's secrets. Nothing is written until a corpus is
+        made.
         """
         named = os.environ.get("SENSEMAKING_HOME")
         chosen = home or (Path(named) if named else platformdirs.user_data_path("sensemaking"))
@@ -58,7 +62,8 @@ class Workspace:
             chosen = chosen.expanduser()
         except RuntimeError as error:
             raise InputError(f"There is no user as in {chosen}. {_OTHER_FOLDER}") from error
-        return cls(chosen.absolute(), start_workers())
+        chosen = chosen.absolute()
+        return cls(chosen, start_workers(), Models(chosen, secrets))
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all corpora, sorted."""
@@ -103,7 +108,7 @@ class Workspace:
                     known = ", ".join(known_names) or "none yet"
                     shown = safe_name(name)[:MAX_TITLE]
                     raise NotFound(f"There is no corpus “{shown}”. There are: {known}.")
-                self._open[name] = Corpus(self.home / "corpora" / name, self._workers)
+                self._open[name] = Corpus(self.home / "corpora" / name, self._workers, self.models)
             return self._open[name]
 
     def check(self) -> tuple[Check, ...]:
@@ -148,6 +153,26 @@ class Workspace:
     def trashed(self) -> tuple[str, ...]:
         """Return the names in the trash, sorted."""
         return tuple(folder.name for folder in _corpus_folders(self.home / "trash"))
+
+    def empty_trash(self) -> None:
+        """Delete what lies in the trash for good; raises `StoreError`."""
+        with self._lock:
+            for name in self.trashed():
+                try:
+                    shutil.rmtree(self.home / "trash" / name)
+                except OSError as error:
+                    raise StoreError(
+                        f"{name} cannot be deleted from the trash: {error.strerror}."
+                    ) from error
+
+    def storage(self) -> tuple[StorageRow, ...]:
+        """Return how much room each corpus takes, those in the trash too, largest first."""
+        rows = [
+            StorageRow(folder.name, _size(folder), place == "trash")
+            for place in ("corpora", "trash")
+            for folder in _corpus_folders(self.home / place)
+        ]
+        return tuple(sorted(rows, key=lambda row: (-row.n_bytes, row.name, row.is_trash)))
 
     def restore(self, name: str) -> None:
         """Bring a corpus back from the trash."""
@@ -263,6 +288,15 @@ def _clear(folder: Path) -> None:
         raise InputError(
             f"{folder} is in the way and is no corpus: move it elsewhere, or choose another name."
         ) from error
+
+
+def _size(folder: Path) -> int:
+    """Return the bytes of all files below a folder; what vanishes meanwhile counts nothing."""
+    total = 0
+    for path in folder.rglob("*"):
+        with contextlib.suppress(OSError):
+            total += path.lstat().st_size
+    return total
 
 
 def _corpus_folders(folder: Path) -> Iterator[Path]:

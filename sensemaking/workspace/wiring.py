@@ -11,16 +11,14 @@ from sensemaking.adapters.executors import (
     ThreadExecutor,
     process_executor,
 )
+from sensemaking.adapters.models.factory import chat_models, endpoint_embedder
+from sensemaking.adapters.models.meter import RunMeter
 from sensemaking.adapters.store import SqliteStore
 from sensemaking.adapters.tokenizer import BpeTokenizer
 from sensemaking.adapters.vectors import ChromaIndex
-from sensemaking.backends.extractive.extractor import ExtractiveExtractor
-from sensemaking.backends.extractive.mapper import ExtractiveMapper
-from sensemaking.backends.extractive.reducer import ExtractiveReducer
-from sensemaking.backends.extractive.reporter import ExtractiveReporter
-from sensemaking.config import Settings
+from sensemaking.config import ModelSettings, Settings
 from sensemaking.pipeline import Engine
-from sensemaking.ports import Backend
+from sensemaking.ports import Backend, Embedder, ReplyCache
 
 N_CALLS = 32
 """Threads for units that wait for a server; how many calls run at once is for the backend."""
@@ -49,6 +47,12 @@ def start_workers() -> Workers:
 
 def extractive_backend() -> Backend:
     """Return the backend that needs no model."""
+    # Imported when first used: the terminal starts without its models of language.
+    from sensemaking.backends.extractive.extractor import ExtractiveExtractor
+    from sensemaking.backends.extractive.mapper import ExtractiveMapper
+    from sensemaking.backends.extractive.reducer import ExtractiveReducer
+    from sensemaking.backends.extractive.reporter import ExtractiveReporter
+
     return Backend(
         extractor=ExtractiveExtractor(),
         reporter=ExtractiveReporter(),
@@ -57,18 +61,61 @@ def extractive_backend() -> Backend:
     )
 
 
+def llm_backend(
+    settings: Settings, models: ModelSettings, cache: ReplyCache, meter: RunMeter
+) -> Backend:
+    """Return the backend whose every task is done by the model of its role.
+
+    Raises
+    ------
+    ConfigError
+        When a role has no model.
+    """
+    from sensemaking.backends.llm.asking import Asker
+    from sensemaking.backends.llm.describer import LlmDescriber
+    from sensemaking.backends.llm.extractor import LlmExtractor
+    from sensemaking.backends.llm.mapper import LlmMapper
+    from sensemaking.backends.llm.reducer import LlmReducer
+    from sensemaking.backends.llm.reporter import LlmReporter
+
+    tokenizer = BpeTokenizer(settings.chunking.encoding)
+    chats = chat_models(models, cache, meter)
+    askers = {role: Asker(chat, tokenizer) for role, chat in chats.items()}
+    return Backend(
+        extractor=LlmExtractor(askers["structure"], settings.language),
+        reporter=LlmReporter(askers["reports"]),
+        mapper=LlmMapper(askers["map"], settings.language.scoring),
+        reducer=LlmReducer(askers["reduce"]),
+        describer=LlmDescriber(askers["structure"]),
+    )
+
+
 def wire_engine(
-    store: SqliteStore, index: ChromaIndex, settings: Settings, workers: Workers
+    store: SqliteStore,
+    index: ChromaIndex,
+    settings: Settings,
+    workers: Workers,
+    models: tuple[ModelSettings, RunMeter],
 ) -> Engine:
-    """Return the engine of one corpus; it has one index for its life, Chroma allows no second."""
+    """Return the engine of one corpus; it has one index for its life, Chroma allows no second.
+
+    `models` are the settings of the language models and the meter of the run they are for.
+    """
+    chosen, meter = models
+    embedder: Embedder = workers.embedder
+    backend = extractive_backend()
+    if settings.backend == "llm":
+        backend = llm_backend(settings, chosen, store, meter)
+        embedder = endpoint_embedder(chosen, meter) or embedder
     return Engine(
         store=store,
         vector_cache=store,
         index=index,
         tokenizer=BpeTokenizer(settings.chunking.encoding),
-        embedder=workers.embedder,
-        backend=extractive_backend(),
+        embedder=embedder,
+        backend=backend,
         threads=workers.threads,
         processes=workers.processes,
         calls=workers.calls,
+        meter=meter,
     )

@@ -50,6 +50,7 @@ class ExtractiveMapper:
     """Reads windows by their words; needs no model."""
 
     key: str = "extractive-mapper-2"
+    waits: bool = False
     context_tokens: int = UNLIMITED
 
     def prepare(self, question: str, blocks: Sequence[ContextBlock]) -> MapWindow:

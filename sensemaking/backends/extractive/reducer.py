@@ -49,6 +49,7 @@ class ExtractiveReducer:
     """Writes answers by quotation; needs no model."""
 
     key: str = "extractive-reducer-2"
+    waits: bool = False
     context_tokens: int = UNLIMITED
 
     def reduce(self, question: str, points: Sequence[Point]) -> Iterator[str]:

@@ -25,7 +25,7 @@ from sensemaking.types import digest
 M = TypeVar("M", bound=Shape)
 
 VERSION = 1
-MAX_QUOTED = 1_500
+MAX_QUOTED = 1_200
 """Characters of a bad reply that are shown to the model again."""
 CORRECTION_TOKENS = 700
 """What the second asking adds to the first, at most."""
@@ -85,8 +85,12 @@ class Asker:
 
     @property
     def reply_tokens(self) -> int:
-        """Return how long a reply may be: what the model allows, at most half of its context."""
-        return max(1, min(self.model.max_tokens, self.model.context_tokens // 2))
+        """Return how long a reply may be: what the model allows, a quarter of its context.
+
+        Never more than half of it, and 1,024 tokens where that is possible.
+        """
+        context = self.model.context_tokens
+        return max(1, min(self.model.max_tokens, max(context // 4, 1024), context // 2))
 
     def room(self, *prompts: str) -> int:
         """Return how many tokens of data fit beside these prompts, a reply and a correction."""

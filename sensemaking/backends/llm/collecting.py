@@ -10,9 +10,9 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
 
 from sensemaking.backends.llm.evidence import find_name, find_quote, whole
+from sensemaking.backends.llm.examples import stands_in_example
 from sensemaking.backends.llm.statements import (
     Listed,
     ListedClaim,
@@ -20,7 +20,6 @@ from sensemaking.backends.llm.statements import (
     ListedRelationship,
 )
 from sensemaking.ports import Passage
-from sensemaking.prompts import template
 from sensemaking.types import Extraction, Mention, MentionedClaim, MentionedRelationship, Span
 
 GENERAL_KIND = "concept"
@@ -94,7 +93,9 @@ class Collector:
         quote = None if spans else self._quote(one.quote)
         if quote is not None:
             spans = (quote,)
-        if not spans and (_is_example(name) or _is_example(one.quote)):
+        if not spans and (
+            stands_in_example(name, "extract") or stands_in_example(one.quote, "extract")
+        ):
             self._dropped += 1
             return
         self._place(key, _Entity(name, self._kind(one.kind), one.description, spans))
@@ -118,7 +119,7 @@ class Collector:
             if key in self._index:
                 return self._index[key]
         spans = find_name(name, self.passage)
-        if not spans and _is_example(name):
+        if not spans and stands_in_example(name, "extract"):
             return None
         return self._place(_key(name), _Entity(name, GENERAL_KIND, "", spans))
 
@@ -174,7 +175,9 @@ class Collector:
         """
         span = self._quote(quote) or self._quote(description)
         if span is None:
-            is_copied = _is_example(quote) or _is_example(description)
+            is_copied = stands_in_example(quote, "extract") or stands_in_example(
+                description, "extract"
+            )
             return None if is_copied else (whole(self.passage),)
         chunk = self.passage.chunk
         is_before = chunk.ordinal > 0 and span.end <= chunk.own_start
@@ -216,14 +219,3 @@ class Collector:
 
 def _key(name: str) -> str:
     return " ".join(name.casefold().split())
-
-
-def _is_example(text: str) -> bool:
-    """Return whether a text stands in the example of the prompt."""
-    return len(text) > 2 and _key(text) in _example()
-
-
-@cache
-def _example() -> str:
-    # What comes before the example are instructions in common words.
-    return _key(template("extract").partition("Example passage:")[2])

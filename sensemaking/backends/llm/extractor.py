@@ -54,7 +54,7 @@ class LlmExtractor:
     @property
     def context_tokens(self) -> int:
         """Return the size of the largest passage it can read, also when it is asked again."""
-        prompts = [template(name) for name in PROMPTS]
+        prompts = [template(name) for name in (*PROMPTS, "data_rule")]
         earlier = self.asker.reply_tokens if self.settings.gleanings else 0
         return max(1, self.asker.room(*prompts) - earlier)
 

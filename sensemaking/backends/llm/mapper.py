@@ -19,6 +19,7 @@ from typing import Annotated, Literal
 
 from sensemaking.backends.llm.asking import Asker, Form
 from sensemaking.backends.llm.citing import find_source, take_labels
+from sensemaking.backends.llm.examples import stands_in_example
 from sensemaking.backends.llm.marking import mark
 from sensemaking.backends.llm.replies import DropBad, Helpfulness, Labels, Line, Shape, Text
 from sensemaking.ports import MapWindow, Message, PointDraft
@@ -97,9 +98,11 @@ class _Reading:
     def read(self, window: Window) -> list[PointDraft]:
         items = {str(one.number): one for block in window.blocks for one in block.items}
         subject = f"window {window.index + 1}"
+        prompt = PROMPTS[self.scoring][0]
 
         def check(said: Sequence[_Said]) -> str:
-            if not said or any(_cited(one, items)[1] for one in said):
+            own = [one for one in said if not stands_in_example(one.text, prompt)]
+            if not said or any(_cited(one, items)[1] for one in own):
                 return ""
             return 'no point names in "items" a number of the items'
 
@@ -107,7 +110,7 @@ class _Reading:
         for one, helpfulness in self._ask(window, subject, check):
             text, cited, n_unknown = _cited(one, items)
             self.asker.tally.add("unknown numbers dropped", n_unknown, subject=subject)
-            if not cited:
+            if not cited or stands_in_example(text, prompt):
                 self.asker.tally.add("points without a source dropped", subject=subject)
             elif all(text.casefold() != draft.text.casefold() for draft in drafts):
                 heading = take_labels(one.heading)[0] or cited[0].heading

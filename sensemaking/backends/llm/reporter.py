@@ -18,6 +18,7 @@ from typing import Annotated
 
 from sensemaking.backends.llm.asking import Asker, Form
 from sensemaking.backends.llm.citing import find_source, take_labels
+from sensemaking.backends.llm.examples import stands_in_example
 from sensemaking.backends.llm.marking import mark
 from sensemaking.backends.llm.replies import DropBad, Labels, Line, Rating, Shape, Text
 from sensemaking.ports import FindingDraft, Message, ReportContext, ReportDraft
@@ -75,7 +76,8 @@ class LlmReporter:
         subject = f"report on community {context.community_id}"
 
         def check(report: _Report) -> str:
-            if any(_cited(one, records)[1] for one in report.findings):
+            findings = [one for one in report.findings if not stands_in_example(one.text, "report")]
+            if any(_cited(one, records)[1] for one in findings):
                 return ""
             return (
                 'no finding names in "records" a label of the records, '
@@ -100,7 +102,7 @@ class LlmReporter:
         for one in report.findings:
             text, citations, n_unknown = _cited(one, records)
             self.asker.tally.add("unknown labels dropped", n_unknown, subject=subject)
-            if not citations:
+            if not citations or stands_in_example(text, "report"):
                 self.asker.tally.add("findings without a source dropped", subject=subject)
             elif text.casefold() not in seen:
                 seen.add(text.casefold())
