@@ -198,7 +198,9 @@ class SqliteStore(SqliteRecords, SqliteVectorCache, SqliteReplyCache, SqliteEven
     """
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
-        super().__init__(Database(path, read_only=read_only))
+        database = Database(path, read_only=read_only)
+        super().__init__(database)
+        SqliteReplyCache.__init__(self, database)
 
     def close(self) -> None:
         """Close the file; what is used afterwards says that it is closed."""

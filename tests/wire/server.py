@@ -27,15 +27,18 @@ from tests.wire.acts import wrong_key as refuse_key
 ALL_MODES = frozenset({"json_schema", "json_object", "text"})
 
 
-@dataclass(frozen=True)
+@dataclass
 class Request:
-    """A request as it came: names of headers in lower case, times in monotonic seconds."""
+    """A request as it came: names of headers in lower case, times in monotonic seconds.
+
+    `ended` is None until the reply is sent, and for a moment after the client has it.
+    """
 
     path: str
     headers: Mapping[str, str]
     body: dict[str, Any]
     began: float
-    ended: float
+    ended: float | None = None
 
     @property
     def mode(self) -> str:
@@ -92,13 +95,13 @@ class ScriptedServer:
 
     @property
     def requests(self) -> list[Request]:
-        """Return all requests to models that have ended, in the order of their end."""
+        """Return all requests to models that have come, in order."""
         with self._lock:
             return [one for one in self._requests if not one.path.endswith("/models")]
 
     @property
     def chats(self) -> list[dict[str, Any]]:
-        """Return the bodies of all chat requests that have ended."""
+        """Return the bodies of all chat requests that have come."""
         return [one.body for one in self.requests if one.path.endswith("/chat/completions")]
 
     @property
@@ -146,17 +149,17 @@ class ScriptedServer:
         self, path: str, headers: Mapping[str, str], body: dict[str, Any]
     ) -> Iterator[None]:
         """Keep a request, and count it while it is under way."""
-        began = time.monotonic()
+        request = Request(path, headers, body, time.monotonic())
         with self._lock:
+            self._requests.append(request)
             self._under_way += 1
             self.high_water = max(self.high_water, self._under_way)
         try:
             yield
         finally:
-            ended = time.monotonic()
+            request.ended = time.monotonic()
             with self._lock:
                 self._under_way -= 1
-                self._requests.append(Request(path, headers, body, began, ended))
 
     def log(self) -> dict[str, Any]:
         """Return what happened, for another process."""

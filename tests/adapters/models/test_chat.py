@@ -245,8 +245,10 @@ def test_a_stream_comes_in_pieces_and_then_from_the_cache(world: World) -> None:
 
 
 def test_models_of_one_endpoint_share_its_gate(world: World) -> None:
-    world.server.latency = 0.1
-    models = world.models(concurrency=3, roles={"reduce": {"model": "other"}})
+    # Each waits for two others: with fewer at once nobody would ever get a reply.
+    together = threading.Barrier(3)
+    world.server.script = lambda _: f"one of {3 + 0 * together.wait(20)}"
+    models = world.models(concurrency=3, read_seconds=30, roles={"reduce": {"model": "other"}})
     assert models["reduce"].key != models["map"].key
     work = [(models[("map", "reduce")[n % 2]], n) for n in range(12)]
     with ThreadPoolExecutor(12) as pool:
