@@ -35,7 +35,7 @@ ZIP_ERRORS = (
     NotImplementedError, OverflowError,
 )  # fmt: skip
 """What the standard library raises for archives that are damaged, locked or made to mislead."""
-_DAMAGED = "The archive is damaged: make it anew, or add the files themselves."
+_DAMAGED = "It is damaged and cannot be unpacked: make it anew, or add the files themselves."
 _DEEP = "It is an archive inside an archive inside an archive: unpack it and add the files."
 
 

@@ -15,10 +15,17 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _JAPANESE_ESCAPE = re.compile(rb"\x1b\$[@B]")
+_USUAL = "\0\t\n\r\f\x0b\x1b"
 MOST_ZEROS = 0.1
 """A text with a larger share of zero bytes has two bytes a character."""
 WHOLE_TO_BROKEN = 4
 """So many whole characters beyond ASCII for one broken: then the encoding is UTF-8."""
+MOST_BEYOND = 0.07
+"""Of the letters of a western text so many are beyond ASCII at most, but for a `FEW`."""
+FEW = 6
+SAMPLE = 200_000
+_BETWEEN = "\u2019\u2013\u2014\u00b7\u00ad\u00a0"
+"""What stands between two letters: apostrophe, dashes, middle dot, soft hyphen, fixed space."""
 _NOISE = "It is not text: it looks like binary data. Convert it to text, or leave it out."
 
 
@@ -33,7 +40,8 @@ def decode(data: bytes) -> str:
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             # A file cut in the middle of a character is a text all the same.
-            return _sound(data.decode(encoding, errors="replace"))
+            decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
+            return _sound(decoder.decode(data))
     if data[:4096].count(0) > MOST_ZEROS * len(data[:4096]):
         return _without_mark(data)
     if _JAPANESE_ESCAPE.search(data[:20_000]):
@@ -41,7 +49,7 @@ def decode(data: bytes) -> str:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        text = _nearly_utf8(data) or _guess(data)
+        text = _nearly_utf8(data) or _western(data) or _guess(data)
     return _sound(text)
 
 
@@ -57,6 +65,33 @@ def _nearly_utf8(data: bytes) -> str:
     broken = text.count("\ufffd")
     whole = sum(one > "\x7f" for one in text) - broken
     return text if whole >= WHOLE_TO_BROKEN * broken else ""
+
+
+def _western(data: bytes) -> str:
+    """Return text of western Europe as Windows writes it, "" when it is another encoding.
+
+    A short text tells a statistical detector little; but in these languages few letters are beyond
+    ASCII, and those stand within words or beside them.
+    """
+    try:
+        text = data.decode("cp1252")
+    except UnicodeDecodeError:
+        return ""
+    sample = f" {text[:SAMPLE]} "
+    letters = sum(map(str.isalpha, sample))
+    beyond = [n for n, one in enumerate(sample) if one > "\x7f"]
+    marked = sum(sample[n].isalpha() for n in beyond)
+    is_western = marked <= max(FEW, MOST_BEYOND * letters) and all(
+        _fits(sample[n - 1], sample[n], sample[n + 1]) for n in beyond
+    )
+    return text if is_western else ""
+
+
+def _fits(before: str, one: str, after: str) -> bool:
+    """Return whether a character beyond ASCII stands where western languages have it."""
+    if one.isalpha():
+        return not (one.isupper() and before.islower())
+    return one in _BETWEEN or not (before.isalpha() and after.isalpha())
 
 
 def _without_mark(data: bytes) -> str:
@@ -76,7 +111,7 @@ def _without_mark(data: bytes) -> str:
 def _guess(data: bytes) -> str:
     from charset_normalizer import from_bytes
 
-    best = from_bytes(data[:200_000]).best()
+    best = from_bytes(data[:SAMPLE]).best()
     if best is None:
         raise Unreadable(_NOISE)
     encoding = "cp1252" if best.encoding in ("latin_1", "iso8859_1", "ascii") else best.encoding
@@ -85,5 +120,6 @@ def _guess(data: bytes) -> str:
 
 def _is_noise(text: str) -> bool:
     sample = text[:20_000]
-    odd = sum(one < " " and one not in "\t\n\r\f\x0b\x1b" or one == "\ufffd" for one in sample)
+    # Stray zeros are dropped later; where they are many, the text was taken for two-byte.
+    odd = sum(one < " " and one not in _USUAL or one == "\ufffd" for one in sample)
     return odd > 0.02 * len(sample)

@@ -16,6 +16,9 @@ _BLOCKS = frozenset(
         "footer", "blockquote", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "dt", "dd", "hr",
     )
 )  # fmt: skip
+_INLINE = re.compile(r"data:[\w/+.;=-]{0,100};base64,[A-Za-z0-9+/=\s]*")
+"""Images that are written into the page."""
+_UNCLOSED = re.compile(r"<(?![^>]{0,20000}>)")
 LEAST_SHARE = 0.25
 """An extraction with less of the page's words than this has lost the page: all is taken instead."""
 
@@ -28,6 +31,7 @@ def read_html(page: str) -> Iterator[Content]:
     NoText
         When the page shows no text.
     """
+    page = _closed(_INLINE.sub("data:,", page))
     plain = _PlainText()
     plain.feed(page)
     plain.close()
@@ -39,6 +43,17 @@ def read_html(page: str) -> Iterator[Content]:
     yield Content(
         main if is_whole else everything, title=_TITLE_TAIL.sub("", " ".join(plain.title.split()))
     )
+
+
+def _closed(page: str) -> str:
+    """Return a page whose marks that are never closed are text.
+
+    The parser reads to the end of the page for each of them: it would take hours for some.
+    """
+    for opening, closing in (("<!--", "-->"), ("<![", "]>")):
+        last = page.rfind(closing) + 1
+        page = page[:last] + page[last:].replace(opening, "&lt;")
+    return _UNCLOSED.sub("&lt;", page)
 
 
 def _main_text(page: str) -> str:

@@ -14,7 +14,8 @@ DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 OTHER_KINDS = {
-    "application/zip": "The archive cannot be unpacked: unpack it yourself and add the files.",
+    "application/zip": "The archive or office document is damaged: save it anew, or unpack it "
+    "and add the files.",
     "archive": "This kind of archive is not unpacked: unpack it and add the files, or a zip of "
     "them.",
     PPTX: "A presentation is not read by this version: save it as PDF.",
