@@ -108,3 +108,11 @@ def test_the_key_tells_scorings_apart():
     one = asker("")
     assert LlmMapper(one, "point").key != LlmMapper(one, "window").key
     assert LlmMapper(one).context_tokens > 5000
+
+
+def test_points_copied_from_the_example_are_dropped():
+    copied = point("Wren & Daughters bought the kiln hall in March 2031.", items=[2])
+    one, points = read({"points": [point(), copied]})
+    assert [first.text for first in points] == ["It stopped."]
+    with pytest.raises(ReplyUnreadable):
+        read({"points": [copied]})

@@ -146,3 +146,17 @@ def test_a_loop_of_findings_is_one_finding():
 def test_what_is_no_report_is_a_model_error(bad):
     with pytest.raises(ModelError):
         write(bad)
+
+
+def test_findings_copied_from_the_example_are_dropped():
+    copied = finding("Odile Marsh, who runs the ferry, denies that she knew of the sale.", "E3")
+    one, draft = write(reply(finding("Cadmium lies deep.", "R1"), copied))
+    assert [finding.text for finding in draft.findings] == ["Cadmium lies deep."]
+    assert counts(one)["findings without a source dropped"] == 1
+    with pytest.raises(ReplyUnreadable):
+        write(reply(copied))
+
+
+def test_a_small_context_leaves_room_for_records():
+    small = LlmReporter(asker("", context_tokens=4096, max_tokens=4096))
+    assert 500 < small.context_tokens < 2600
