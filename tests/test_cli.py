@@ -68,7 +68,7 @@ def test_ask_quotes_are_slices_of_the_text_that_show_prints(home: Path) -> None:
     assert {"window", "status", "helpfulness", "text", "reports"} == set(answer["sub_answers"][0])
 
 
-@pytest.mark.parametrize("level", ["0", "leaf", "leaf-1", "99"])
+@pytest.mark.parametrize("level", ["0", "leaf", "leaf-0"])
 def test_any_level_can_be_asked(home: Path, level: str) -> None:
     ended = run("ask", "Larkmere", QUESTION, "--level", level, "--json", home=home)
     assert ended.returncode == 0, ended.stderr
@@ -116,6 +116,12 @@ def test_doctor_finds_the_installation_sound(tmp_path: Path) -> None:
         (("ask", "larkmere", ""), 1, "question is empty"),
         (("ask", "larkmere", "Why?", "--hierarchy", "general.x"), 1, "general.leiden"),
         (("ask", "larkmere", "Why?", "--level", "top"), 2, "--level"),
+        (("ask", "larkmere", "Why?", "--level", "9" * 5000), 2, "--level"),
+        (("ask", "larkmere", "Why?", "--level", "99"), 1, "no level 99"),
+        (("ask", "larkmere", "Why?", "--level", "leaf-99"), 1, "no level leaf-99"),
+        (("ask", "larkmere", "Why?", "--seed", "x"), 2, "--seed"),
+        (("ask", "x\udcff\x1b[2J", "Why?"), 1, "x\\xff\\x1b"),
+        (("list", "--home", "~nobody-of-that-name"), 1, "--home"),
         (("ask", "larkmere", "Why?", "--method", "magic"), 1, "no method"),
         (("build", "/nowhere/at/all", "--corpus", "x"), 1, "no file or folder"),
         (("build", ".", "--corpus", "x", "--communities", "magic"), 2, "leiden"),
@@ -134,11 +140,41 @@ def test_errors_are_told_on_standard_error(
     assert ended.stdout == ""
 
 
-def test_an_empty_folder_says_what_to_give(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("given", "told"), [("void", "There are no files"), ("typo", "no file or")]
+)
+def test_a_wrong_path_says_what_to_give_and_leaves_no_corpus(
+    tmp_path: Path, given: str, told: str
+) -> None:
     (tmp_path / "void").mkdir()
-    ended = run("build", tmp_path / "void", "--corpus", "x", home=tmp_path / "home")
+    ended = run("build", tmp_path / given, "--corpus", "x", home=tmp_path / "home")
     assert ended.returncode == 1
-    assert "There are no files" in ended.stderr
+    assert told in ended.stderr
+    assert not (tmp_path / "home" / "corpora").exists()
+
+
+@pytest.mark.parametrize(
+    ("shell", "code", "told"),
+    [
+        ('"$@" | head -c 10 >/dev/null; exit ${PIPESTATUS[0]}', 0, ""),
+        ('"$@" >&-', 0, ""),
+        ('"$@" 2>&-', 0, ""),
+        ('"$@" >/dev/full', 1, "cannot be written"),
+        ('LC_ALL=C PYTHONIOENCODING=ascii COLUMNS=10 TERM=dumb "$@" >/dev/null', 0, ""),
+    ],
+)
+def test_any_kind_of_output_is_written_or_says_why_not(
+    home: Path, shell: str, code: int, told: str
+) -> None:
+    command = [sys.executable, "-m", "sensemaking", "show", "larkmere", "--home", str(home)]
+    ended = subprocess.run(
+        ["bash", "-c", shell, "bash", *command],
+        capture_output=True, text=True, timeout=240, check=False,
+    )  # fmt: skip
+    assert ended.returncode == code, ended.stderr
+    assert told in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert "Exception ignored" not in ended.stderr
 
 
 def test_ctrl_c_leaves_a_resumable_state(folder: Path, tmp_path: Path) -> None:
