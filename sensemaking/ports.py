@@ -256,6 +256,39 @@ class TopicAnalyst(Protocol):
         """Return keywords that passages which answer the question would hold."""
 
 
+class TopicExtractor(Protocol):
+    """Finds what a chunk says about one topic. Must be picklable unless it waits."""
+
+    @property
+    def key(self) -> str:
+        """Return the name and version of this extractor, and of the topic all that it reads."""
+
+    @property
+    def waits(self) -> bool:
+        """Return whether units run in threads."""
+
+    def extract(self, passages: Sequence[Passage], known: Sequence[Extraction]) -> list[Extraction]:
+        """Return one extraction per passage, in order.
+
+        `known` is what was extracted from each without a topic: an extractor may choose from it
+        instead of reading again.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class TopicBackend:
+    """Language work on topics.
+
+    `analyst` makes the analyst of a corpus, given the texts of its reports; `extractor` that of one
+    topic. With `reads_reports`, topics are found in the reports of the finest level themselves;
+    without it, in the sub-answers to a question for topics, on every level.
+    """
+
+    analyst: Callable[[tuple[str, ...]], TopicAnalyst]
+    extractor: Callable[[TopicDraft], TopicExtractor]
+    reads_reports: bool = False
+
+
 DISCOURSE_RELATIONS = (
     "Attribution",
     "Background",
@@ -611,7 +644,8 @@ class CallShape:
 class Backend:
     """One implementation per language task; `describer` None keeps the best description as it is.
 
-    `estimates` says what the units of each task ask of a model; empty where none is used.
+    `estimates` says what the units of each task ask of a model; empty where none is used. `topics`
+    None knows nothing of topics.
     """
 
     extractor: Extractor
@@ -620,6 +654,7 @@ class Backend:
     reducer: Reducer
     describer: Describer | None = None
     estimates: Mapping[str, CallShape] = field(default_factory=dict)
+    topics: TopicBackend | None = None
 
 
 class VectorCache(Protocol):

@@ -96,6 +96,7 @@ from sensemaking.types.graph import (
 from sensemaking.types.topics import (
     FoundTopics,
     Topic,
+    TopicAction,
     TopicEdit,
     TopicEstimate,
     TopicRoute,
@@ -197,6 +198,7 @@ __all__ = [
     "SubAnswer",
     "SubAnswerReady",
     "Topic",
+    "TopicAction",
     "TopicEdit",
     "TopicEstimate",
     "TopicRoute",

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.sparse.linalg import svds
+from scipy.spatial.distance import pdist
 
 MOST_SHARE = 0.5
 """A word in more than this share of the texts tells nothing about any of them."""
@@ -84,7 +85,7 @@ def _join(rows: Rows, size: int) -> NDArray[np.int64]:
     if len(rows) < 2:
         return np.zeros(len(rows), dtype=np.int64)
     joined = rows[:MAX_JOINED]
-    places = np.asarray(fcluster(linkage(joined, "ward"), size, "maxclust"), dtype=np.int64)
+    places = np.asarray(fcluster(linkage(pdist(joined), "ward"), size, "maxclust"), dtype=np.int64)
     if len(rows) == len(joined):
         return places
     numbers = sorted(set(places.tolist()))

@@ -126,7 +126,7 @@ def _is_term(key: str, form: str) -> bool:
     ):
         return False
     plain = words(form)
-    if not plain or _VAGUE.intersection((plain[0], plain[-1])):
+    if not plain or _VAGUE.issuperset(plain):
         return False
     return any(len(part) > 2 or not part.isascii() for part in parts if not part.isdigit())
 
