@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -11,11 +12,16 @@ from sensemaking.graph.entities import EntityTable
 from sensemaking.graph.reading import Reading
 from sensemaking.types import Relationship, Span, digest
 
+_POINTS_BACK = re.compile(
+    r"(?:it|this|that|these|those|he|she|they|such|both|his|her|its|their)\b(?!’|')", re.IGNORECASE
+)
 MAX_EVIDENCE = 8
 MAX_TOLD = 3
 """Evidence sentences that a description holds."""
 MAX_DESCRIPTION = 400
 """Characters of one of them."""
+MAX_WORDS_OF_TWO = 40
+"""Words up to which a sentence that points back is told with the one before it."""
 MAX_LOOKED_AT = 24
 """Evidence sentences among which those are chosen."""
 
@@ -72,7 +78,7 @@ def _from_sentences(
         if len(tie.spans) == MAX_EVIDENCE:
             break
         chunk = reading.chunks[reading.sentences[row].chunk].id
-        tie.spans.setdefault(_span(reading, row, reach), chunk)
+        tie.spans.setdefault(_span(reading, texts, row, reach), chunk)
     return tie
 
 
@@ -90,7 +96,7 @@ def _told(
             first = reading.sentences[row]
             if (row, reach) in told or (is_elsewhere and first.document in documents):
                 continue
-            span = _span(reading, row, reach)
+            span = _span(reading, texts, row, reach)
             text = shortened(texts.clean(first.document, span.start, span.end), MAX_DESCRIPTION)
             if not text or text in told.values():
                 continue
@@ -106,10 +112,30 @@ def _with_speaker(text: str, speaker: str) -> str:
     return f"{speaker}: “{text}”" if speaker else text
 
 
-def _span(reading: Reading, row: int, reach: int) -> Span:
+def _span(reading: Reading, texts: Texts, row: int, reach: int) -> Span:
+    """Return the place of evidence; a sentence that points back has the one before it with it."""
     span = reading.sentences[row].span
     end = reading.sentences[row + reach].span.end
-    return Span(span.document_id, span.start, end, span.page)
+    start = span.start if reach else _with_what_it_points_to(reading, texts, row)
+    return Span(span.document_id, start, end, span.page)
+
+
+def _with_what_it_points_to(reading: Reading, texts: Texts, row: int) -> int:
+    """Return where a sentence begins, or the one before that a short "It is …" speaks of."""
+    here = reading.sentences[row]
+    text = texts.clean(here.document, here.span.start, here.span.end)
+    if not row or not _POINTS_BACK.match(text):
+        return here.span.start
+    before = reading.sentences[row - 1]
+    if (before.document, before.speaker, before.span.page) != (
+        here.document,
+        here.speaker,
+        here.span.page,
+    ):
+        return here.span.start
+    both = texts.clean(here.document, before.span.start, here.span.end)
+    is_short = len(both.split()) <= MAX_WORDS_OF_TWO
+    return before.span.start if is_short else here.span.start
 
 
 def _add_stated(
