@@ -45,7 +45,7 @@ from tests.evaluate_killed import SHORT, CountingJudge
 ROOT = Path(__file__).resolve().parents[1]
 SPLITTER = ExtractiveClaimSplitter()
 SECONDS = 120
-N_KILLS = 3
+N_KILLS = 2
 
 
 @pytest.fixture(scope="module")

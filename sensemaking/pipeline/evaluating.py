@@ -20,7 +20,7 @@ from sensemaking.evaluation.faithfulness import measure_faithfulness
 from sensemaking.evaluation.judging import Duel, is_same, record_verdict
 from sensemaking.evaluation.results import collect_results, make_meetings
 from sensemaking.pipeline.ask import answer_id, ask, plan
-from sensemaking.pipeline.engine import Engine, fan_out
+from sensemaking.pipeline.engine import Engine, fan_out, metered
 from sensemaking.pipeline.library import Library
 from sensemaking.pipeline.resolving import make_resolver
 from sensemaking.ports import ClaimSplitter, Judge, Store
@@ -41,6 +41,8 @@ from sensemaking.types import (
     QuestionSet,
     Skipped,
     Span,
+    Spent,
+    Usage,
     digest,
 )
 
@@ -52,7 +54,7 @@ VERSION = 1
 """Raised when an answer is measured otherwise: rows are made anew from the answers."""
 PROBE = "What are the documents about?"
 
-EvaluationEvent = Progress | Skipped | EvaluationReady
+EvaluationEvent = Progress | Skipped | Spent | EvaluationReady
 Events = Generator[EvaluationEvent, None, None]
 Unit = tuple[int, Duel]
 """The place of a judge in the batch, and what it is asked."""
@@ -88,6 +90,10 @@ def evaluate(engine: Engine, library: Library, batch: Batch, evaluators: Evaluat
     Paused
         When the run ends before its time; what is done is kept.
     """
+    yield from metered(engine, _evaluate(engine, library, batch, evaluators))
+
+
+def _evaluate(engine: Engine, library: Library, batch: Batch, evaluators: Evaluators) -> Events:
     run = _Run(engine, library, batch, evaluators)
     engine.store.add(BATCHES, [batch])
     total = len(batch.questions) * len(batch.conditions)
@@ -297,9 +303,11 @@ class _Run:
 
     def _ask(self, question: str, condition: Condition) -> Answer:
         settings = self.settings[condition.label]
+        before = self._engine.meter.usage
         for event in ask(self._engine, self._library, question, settings):
             if isinstance(event, AnswerReady):
-                return event.answer
+                # The meter counts the whole run: of it, this answer is what came since.
+                return replace(event.answer, usage=_since(before, self._engine.meter.usage))
         raise SensemakingError("The answer ended without a result.")
 
     def _measure(self, answer: Answer, hierarchy: str) -> EvaluatedAnswer:
@@ -374,6 +382,17 @@ class _Run:
             self.judgements[verdict.id] = verdict
             yield Progress("judge", n_judged, total, duel.criterion.name)
         yield Progress("judge", done, total)
+
+
+def _since(before: Usage, now: Usage) -> Usage:
+    return Usage(
+        now.calls - before.calls,
+        now.cached_calls - before.cached_calls,
+        now.prompt_tokens - before.prompt_tokens,
+        now.completion_tokens - before.completion_tokens,
+        now.reasoning_tokens - before.reasoning_tokens,
+        now.cost - before.cost,
+    )
 
 
 def _row_id(question: Question, condition: Condition) -> str:

@@ -1,0 +1,340 @@
+"""Commands that compare and measure: evaluate compare, evaluate retrieval, questions, retrieve."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Annotated, Any, cast
+
+import rich.progress as rich
+import typer
+
+from sensemaking.cli import terminal
+from sensemaking.cli.commands import STOPPED, Home, Json, app
+from sensemaking.errors import InputError, Paused
+from sensemaking.evaluation.conditions import parse_conditions
+from sensemaking.evaluation.export import result_object, retrieval_csv
+from sensemaking.evaluation.judging import DEFAULT_CRITERIA
+from sensemaking.evaluation.questions import Format, read_questions, write_questions
+from sensemaking.types import (
+    Batch,
+    BatchEstimate,
+    EvaluationReady,
+    EvaluationResult,
+    Progress,
+    QuestionSet,
+    RetrievalRow,
+    Skipped,
+)
+from sensemaking.workspace import Corpus, Workspace
+from sensemaking.workspace.evaluating import JUDGES, Evaluations, JudgeName
+
+evaluate = typer.Typer(no_args_is_help=True, help="Compare methods, or measure retrievers.")
+app.add_typer(evaluate, name="evaluate")
+
+Name = Annotated[str, typer.Argument(help="Name of the corpus.")]
+QuestionFile = Annotated[
+    Path, typer.Argument(help="Questions: JSON lines, a JSON list, a table or one a line.")
+]
+Limit = Annotated[int | None, typer.Option("--limit", help="Take so many questions, the first.")]
+Out = Annotated[Path | None, typer.Option("--out", help="Folder for CSV, JSON and HTML.")]
+
+
+@evaluate.command()
+def compare(
+    name: Name,
+    questions: QuestionFile,
+    methods: Annotated[
+        str,
+        typer.Option(help="[LABEL=]METHOD[:HIERARCHY[:LEVEL]], separated by commas."),
+    ],
+    judge: Annotated[
+        str, typer.Option(help="extractive, llm, or both with a comma.")
+    ] = "extractive",
+    criteria: Annotated[str, typer.Option(help="Separated by commas.")] = ",".join(
+        DEFAULT_CRITERIA
+    ),
+    replicates: Annotated[int, typer.Option(help="How often each pair is read in each order.")] = 1,
+    baseline: Annotated[
+        str | None, typer.Option(help="Compare all others with this label alone.")
+    ] = None,
+    majority: Annotated[
+        bool, typer.Option("--majority", help="Majority in a judge, then over judges.")
+    ] = False,
+    differential: Annotated[
+        bool, typer.Option("--differential", help="Judge only what the answers do not share.")
+    ] = False,
+    limit: Limit = None,
+    dry_run: Annotated[bool, typer.Option("--estimate", help="Only say what is to do.")] = False,
+    out: Out = None,
+    as_json: Json = False,
+    home: Home = None,
+) -> None:
+    """Answer questions by several methods and judge the answers in pairs; goes on if stopped."""
+    judges = _judges(judge)
+    asked = _questions(questions, limit)
+    with open_workspace(home) as workspace:
+        corpus = workspace.open_corpus(name)
+        evaluations = corpus.evaluations
+        batch = evaluations.plan(
+            asked,
+            parse_conditions(methods.split(",")),
+            judges,
+            criteria=[one.strip() for one in criteria.split(",") if one.strip()],
+            baseline=baseline,
+            replicates=replicates,
+            scoring="majority" if majority else "mean",
+            is_differential=differential,
+        )
+        estimate = evaluations.estimate(batch, judges)
+        if dry_run:
+            _show_estimate(estimate, as_json=as_json)
+            return
+        terminal.say(_estimate_line(estimate))
+        evaluations.keep_questions(asked)
+        result = _run(evaluations, batch, judges)
+        if out is not None:
+            _write_all(evaluations, batch, out)
+        _show_result(result, as_json=as_json)
+
+
+@evaluate.command()
+def retrieval(
+    name: Name,
+    questions: QuestionFile,
+    methods: Annotated[str, typer.Option(help="bm25, dense, fused.")] = "bm25,dense,fused",
+    k: Annotated[int, typer.Option("-k", min=1, max=1000, help="Places that count.")] = 10,
+    limit: Limit = None,
+    out: Out = None,
+    as_json: Json = False,
+    home: Home = None,
+) -> None:
+    """Measure retrievers by questions whose documents are known."""
+    asked = _questions(questions, limit)
+    chosen = [one.strip() for one in methods.split(",") if one.strip()]
+    with open_workspace(home) as workspace:
+        evaluations = workspace.open_corpus(name).evaluations
+        rows: list[RetrievalRow] = []
+        for event in evaluations.measure_retrieval(asked.questions, chosen, k):
+            if isinstance(event, RetrievalRow):
+                rows.append(event)
+        if out is not None:
+            out.mkdir(parents=True, exist_ok=True)
+            (out / "retrieval.csv").write_text(retrieval_csv(rows), "utf-8")
+        found = {
+            one.method: {
+                f"recall@{k}": round(one.recall, 6),
+                f"ndcg@{k}": round(one.ndcg, 6),
+                "topological_recall": one.topological_recall,
+                "seconds": round(one.seconds, 6),
+                "questions": one.n_questions,
+            }
+            for one in evaluations.sum_up_retrieval(rows, k)
+        }
+    if as_json:
+        _print_json(found)
+        return
+    for method, one in found.items():
+        told = "  ".join(f"{key} {value}" for key, value in one.items() if value is not None)
+        _print(f"{method:<8} {told}")
+
+
+@app.command()
+def retrieve(
+    name: Name,
+    question: Annotated[str, typer.Argument(help="What to look for.")],
+    method: Annotated[str, typer.Option(help="bm25, dense or fused.")] = "fused",
+    k: Annotated[int, typer.Option("-k", min=1, max=1000, help="How many passages.")] = 10,
+    as_json: Json = False,
+    home: Home = None,
+) -> None:
+    """Find the passages that are closest to a question."""
+    with open_workspace(home) as workspace:
+        corpus = workspace.open_corpus(name)
+        evaluations = corpus.evaluations
+        evaluations.retrieve(method, question, 1)  # the index is counted once for many questions
+        began = time.perf_counter()
+        found = evaluations.retrieve(method, question, k)
+        seconds = time.perf_counter() - began
+        rows = [
+            {
+                "rank": rank,
+                "document": corpus.document(hit.chunk.document_id).name,
+                "start": hit.chunk.start,
+                "end": hit.chunk.end,
+                "score": round(hit.score, 6),
+                "quote": _quote(corpus, hit.chunk.document_id, hit.chunk.start, hit.chunk.end),
+            }
+            for rank, hit in enumerate(found, start=1)
+        ]
+    if as_json:
+        trace = [{"step": method, "passages": len(rows)}]
+        _print_json({"results": rows, "trace": trace, "seconds": round(seconds, 4)})
+        return
+    for row in rows:
+        _print(
+            f"{row['rank']:>3}  {row['score']:<10}  {row['document']}:{row['start']}-{row['end']}"
+        )
+        _print(f"     {' '.join(str(row['quote']).split())[:160]}")
+
+
+@app.command()
+def questions(
+    name: Name,
+    personas: Annotated[int, typer.Option(help="Who asks.")] = 5,
+    tasks: Annotated[int, typer.Option(help="Tasks of each persona.")] = 5,
+    questions: Annotated[int, typer.Option(help="Questions for each task.")] = 5,
+    writer: Annotated[str, typer.Option(help="extractive (from topics) or llm.")] = "extractive",
+    form: Annotated[str, typer.Option("--format", help="jsonl or benchmarkqed.")] = "jsonl",
+    as_json: Json = False,
+    home: Home = None,
+) -> None:
+    """Write questions about the corpus as a whole, for a question file."""
+    if form not in ("jsonl", "benchmarkqed"):
+        raise typer.BadParameter(f"{form}: choose jsonl or benchmarkqed", param_hint="--format")
+    with open_workspace(home) as workspace:
+        corpus = workspace.open_corpus(name)
+        counts = (personas, tasks, questions)
+        made = corpus.evaluations.write_questions(corpus.name, _judges(writer)[0], counts)
+    if as_json:
+        rows = [
+            {"id": one.id, "question": one.text, "persona": one.origin[0], "task": one.origin[1]}
+            for one in made.questions
+        ]
+        _print_json({"corpus": name, "questions": rows})
+        return
+    sys.stdout.write(write_questions(made.questions, cast(Format, form)))
+
+
+@contextmanager
+def open_workspace(home: Path | None) -> Iterator[Workspace]:
+    """Open the corpora for one command."""
+    with closing(Workspace.open(home)) as workspace:
+        yield workspace
+
+
+@contextmanager
+def _following() -> Iterator[Callable[[Progress], None]]:
+    """Show one bar a stage; yields the function to call with each progress."""
+    columns = (
+        rich.TextColumn("{task.description:<12}"),
+        rich.BarColumn(bar_width=30),
+        rich.MofNCompleteColumn(),
+        rich.TimeElapsedColumn(),
+    )
+    console = terminal.console
+    bars: dict[str, rich.TaskID] = {}
+    with rich.Progress(*columns, console=console, transient=not console.is_terminal) as progress:
+
+        def show(event: Progress) -> None:
+            if event.stage not in bars:
+                bars[event.stage] = progress.add_task(event.stage, total=event.total)
+            progress.update(bars[event.stage], completed=event.done, total=event.total)
+
+        yield show
+
+
+def _judges(text: str) -> list[JudgeName]:
+    chosen = list(dict.fromkeys(one.strip() for one in text.split(",") if one.strip()))
+    unknown = [one for one in chosen if one not in JUDGES]
+    if unknown or not chosen:
+        raise typer.BadParameter(f"{', '.join(unknown) or 'none'}: choose from {', '.join(JUDGES)}")
+    return cast(list[JudgeName], chosen)
+
+
+def _questions(path: Path, limit: int | None) -> QuestionSet:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"{path} cannot be read ({error.strerror}): give a question file."
+        ) from error
+    found = read_questions(path.name, data)
+    for note in found.notes:
+        terminal.say(note)
+    if limit is None:
+        return found
+    if limit < 1:
+        raise InputError(f"--limit {limit} leaves no question: give at least 1.")
+    return QuestionSet(found.id, found.questions[:limit], found.notes)
+
+
+def _run(evaluations: Evaluations, batch: Batch, judges: Sequence[JudgeName]) -> EvaluationResult:
+    try:
+        with _following() as show:
+            for event in evaluations.run(batch, judges):
+                if isinstance(event, Progress):
+                    show(event)
+                elif isinstance(event, Skipped):
+                    terminal.say(f"Not done ({event.stage}): {event.subject[:80]}: {event.reason}")
+                elif isinstance(event, EvaluationReady):
+                    return event.result
+    except (Paused, KeyboardInterrupt) as error:
+        reason = str(error) or "Stopped."
+        terminal.say(f"{reason} What is done is kept: run the same command to go on.")
+        raise typer.Exit(STOPPED) from None
+    raise InputError("The evaluation ended without a result: run it again.")
+
+
+def _write_all(evaluations: Evaluations, batch: Batch, folder: Path) -> None:
+    files = evaluations.files(batch.id)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (folder / name).write_text(text, "utf-8", newline="\n")
+    terminal.say(f"Written to {folder}: {', '.join(files)}")
+
+
+def _estimate_line(one: BatchEstimate) -> str:
+    return (
+        f"To do: {one.n_answers - one.n_answers_done:,} of {one.n_answers:,} answers "
+        f"({one.n_windows:,} windows, {one.n_tokens:,} tokens), at most "
+        f"{one.n_judgements - one.n_judgements_done:,} of {one.n_judgements:,} verdicts."
+    )
+
+
+def _show_estimate(one: BatchEstimate, *, as_json: bool) -> None:
+    if not as_json:
+        _print(_estimate_line(one))
+        return
+    _print_json(
+        {
+            "answers": one.n_answers,
+            "answers_done": one.n_answers_done,
+            "verdicts": one.n_judgements,
+            "verdicts_done": one.n_judgements_done,
+            "windows": one.n_windows,
+            "tokens": one.n_tokens,
+        }
+    )
+
+
+def _show_result(result: EvaluationResult, *, as_json: bool) -> None:
+    if as_json:
+        _print_json(result_object(result))
+        return
+    for sentence in result.summary:
+        _print(sentence)
+    _print("")
+    for one in result.comparisons:
+        rate = "  –  " if one.win_rate is None else f"{one.win_rate:5.1f}"
+        _print(
+            f"{one.criterion:<18} {one.first} – {one.second}: {rate} %  "
+            f"{one.wins}/{one.ties}/{one.losses} of {one.n}, "
+            f"p {one.test.p:.4f}, Holm {one.p_holm:.4f}"
+        )
+
+
+def _quote(corpus: Corpus, document_id: str, start: int, end: int) -> str:
+    return corpus.document(document_id).text[start:end]
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(text + "\n")
+
+
+def _print_json(value: Any) -> None:  # noqa: ANN401 - any JSON
+    _print(json.dumps(value, ensure_ascii=False, indent=2))
