@@ -10,9 +10,12 @@ import re
 
 from sensemaking.ports import Passage
 from sensemaking.text.locating import locate
+from sensemaking.text.sentences import split_sentences
 from sensemaking.types import Span
 
 MAX_OCCURRENCES = 60
+LEAST_WORDS = 4
+"""Words that show something by themselves."""
 _UNSPACED = "\u0e00"
 """From here on scripts write words without space between them."""
 
@@ -34,9 +37,19 @@ def find_name(name: str, passage: Passage) -> tuple[Span, ...]:
 
 
 def find_quote(quote: str, passage: Passage) -> Span | None:
-    """Return where a quotation stands, copied to the letter or nearly so; None when nowhere."""
+    """Return where a quotation stands, copied to the letter or nearly so; None when nowhere.
+
+    A quotation of very few words ("as owner") stands for the sentence that holds it.
+    """
     place = locate(quote, passage.text)
-    return None if place is None else _span(passage, *place)
+    if place is None:
+        return None
+    start, end = place
+    if len(passage.text[start:end].split()) < LEAST_WORDS:
+        for first, last in split_sentences(passage.text):
+            if first <= start < last:
+                start, end = min(first, start), max(last, end)
+    return _span(passage, start, end)
 
 
 def whole(passage: Passage) -> Span:

@@ -107,6 +107,8 @@ def test_a_name_written_otherwise_has_its_quotation_as_place():
         {"entities": [entity("The Authority", quote="The Harbour Authority denies")]}
     )
     assert texts(found.mentions[0].spans) == ["The Harbour Authority denies"]
+    _, found = extract({"entities": [entity("Quay 7")], "claims": [claim("Quay 7", "58 million")]})
+    assert texts(found.claims[0].spans) == ["Removing it would cost 58 million crowns."]
     assert found.unlocated == 0
 
 
