@@ -48,6 +48,20 @@ class Counting:
         return self.inner.submit(function, *args)
 
 
+@dataclass
+class Idle:
+    """An embedder that is not to be asked for anything."""
+
+    key: str
+    dimension: int
+
+    def windows(self, text: str) -> list[tuple[int, int]]:
+        raise AssertionError(text)
+
+    def embed(self, texts: Sequence[str]) -> Any:
+        raise AssertionError(texts)
+
+
 @pytest.fixture(scope="module")
 def workers() -> Iterator[Workers]:
     started = start_workers()
@@ -108,7 +122,7 @@ def test_an_unchanged_corpus_is_built_without_one_unit_and_not_folded_again(
         return leiden.find(*args)
 
     monkeypatch.setitem(COMMUNITIES, "leiden", replace(leiden, find=find))
-    second = run(corpus, engine)
+    second = run(corpus, replace(engine, embedder=Idle(engine.embedder.key, 384)))
     assert [one.n_units for one in counting] == [0, 0, 0]
     assert folded == []
     assert replace(second, seconds=0.0) == replace(first, seconds=0.0)

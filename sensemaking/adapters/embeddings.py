@@ -76,7 +76,7 @@ class MiniLmEmbedder:
         What a text has beyond `WINDOW_TOKENS` tokens is not seen: cut it with `windows` first.
         """
         vectors = np.zeros((len(texts), DIMENSION), dtype=np.float32)
-        session, tokenizer, _ = self._model
+        session, (tokenizer, _) = self._session, self._tokenizers
         for row, text in enumerate(texts):
             tokens = np.array([tokenizer.encode(text).ids], dtype=np.int64)
             (states,) = session.run(
@@ -103,7 +103,7 @@ class MiniLmEmbedder:
 
     def _starts(self, text: str, start: int, end: int) -> list[int]:
         """Return where the windows of a piece of the text begin."""
-        _, _, whole = self._model
+        _, whole = self._tokenizers
         found = whole.encode(text[start:end], add_special_tokens=False)
         words = found.word_ids
         tokens = [
@@ -117,27 +117,36 @@ class MiniLmEmbedder:
         return starts
 
     @property
-    def _model(self) -> tuple[Any, Any, Any]:
+    def _session(self) -> Any:  # noqa: ANN401 - onnxruntime's
         with self._loading:
-            return self._loaded
+            return self._loaded_session
+
+    @property
+    def _tokenizers(self) -> tuple[Any, Any]:
+        with self._loading:
+            return self._loaded_tokenizers
 
     @cached_property
-    def _loaded(self) -> tuple[Any, Any, Any]:
+    def _loaded_session(self) -> Any:  # noqa: ANN401 - onnxruntime's
         import onnxruntime
-        import tokenizers
 
         # In case it was loaded before this package could forbid it (sensemaking/__init__.py).
         onnxruntime.disable_telemetry_events()
-        weights, vocabulary = _checked(*_WEIGHTS), _checked(*_VOCABULARY)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.add_session_config_entry("session.inter_op.allow_spinning", "0")
-        session = onnxruntime.InferenceSession(
-            weights, sess_options=options, providers=["CPUExecutionProvider"]
+        return onnxruntime.InferenceSession(
+            _checked(*_WEIGHTS), sess_options=options, providers=["CPUExecutionProvider"]
         )
-        text = vocabulary.decode()
+
+    @cached_property
+    def _loaded_tokenizers(self) -> tuple[Any, Any]:
+        """Return one that cuts at what the model sees, and one that does not."""
+        import tokenizers
+
+        text = _checked(*_VOCABULARY).decode()
         # The file asks for padding to 128 and for cutting at 128: both are wrong here.
         cutting = tokenizers.Tokenizer.from_str(text)
         cutting.no_padding()
@@ -145,7 +154,7 @@ class MiniLmEmbedder:
         whole = tokenizers.Tokenizer.from_str(text)
         whole.no_padding()
         whole.no_truncation()
-        return session, cutting, whole
+        return cutting, whole
 
 
 class _Token(NamedTuple):

@@ -18,6 +18,8 @@ from sensemaking.types import Chunk, Document, Entity, Progress, Report, digest
 
 STAGE = "vectors"
 HEAD = "vectors:"
+MADE_OF = "made_of_vectors"
+"""Head that holds the digest of everything that the current collections depend on."""
 BATCH = 16
 
 
@@ -33,12 +35,26 @@ def make_vectors(
     `reports` are by hierarchy key. Work that is done already costs a look-up. The heads
     `vectors:chunks`, `vectors:entities` and `vectors:reports:<hierarchy>` name the collections.
     """
-    windows = {one.id: engine.embedder.windows(one.text) for one in documents}
-    texts = {one.id: [one.text[a:b] for a, b in windows[one.id]] for one in documents}
     entity_texts = {one.id: f"{one.name}. {one.description}" for one in entities}
     report_texts = {
         one.id: f"{one.title}. {one.summary}" for ones in reports.values() for one in ones
     }
+    made_of = digest(
+        engine.embedder.key,
+        [one.id for one in documents],
+        [one.id for one in chunks],
+        [part for pair in sorted(entity_texts.items()) for part in pair],
+        [part for pair in sorted(report_texts.items()) for part in pair],
+        [f"{key} {one.id}" for key in sorted(reports) for one in reports[key]],
+    )
+    sizes = {"chunks": len(chunks), "entities": len(entity_texts)}
+    sizes |= {f"reports:{key}": len({one.id for one in ones}) for key, ones in reports.items()}
+    if engine.store.head(MADE_OF) == made_of and _are_whole(engine, sizes):
+        total = sum(sizes.values())
+        yield Progress(STAGE, total, total)
+        return
+    windows = {one.id: engine.embedder.windows(one.text) for one in documents}
+    texts = {one.id: [one.text[a:b] for a, b in windows[one.id]] for one in documents}
     wanted = [text for document in documents for text in texts[document.id]]
     wanted += [*entity_texts.values(), *report_texts.values()]
     known: dict[str, Vectors] = {}
@@ -64,8 +80,19 @@ def make_vectors(
     for name, ids, rows in collections.values():
         engine.index.write(name, ids, rows)
     heads = {f"{HEAD}{kind}": name for kind, (name, _, _) in collections.items()}
-    engine.store.point({**dict.fromkeys(old, ""), **heads})
+    engine.store.point({**dict.fromkeys(old, ""), **heads, MADE_OF: made_of})
     engine.index.keep_only(names)
+
+
+def _are_whole(engine: Engine, sizes: Mapping[str, int]) -> bool:
+    """Whether the current collections are exactly these kinds, and each has so many rows."""
+    heads = engine.store.heads()
+    current = {
+        name.removeprefix(HEAD): one for name, one in heads.items() if _is_head(name) and one
+    }
+    return current.keys() == sizes.keys() and all(
+        engine.index.size(current[kind]) == size for kind, size in sizes.items()
+    )
 
 
 def _is_head(name: str) -> bool:

@@ -30,7 +30,7 @@ SAMPLE = Path(__file__).resolve().parents[2] / "assets" / "sample" / "documents"
 
 
 def n_tokens(text: str) -> int:
-    _, _, whole = EMBEDDER._model
+    _, whole = EMBEDDER._tokenizers
     return len(whole.encode(text, add_special_tokens=False).ids)
 
 
