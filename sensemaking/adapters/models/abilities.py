@@ -7,6 +7,7 @@ a reply, and in whether they take a temperature. What is refused is left out of 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -16,6 +17,9 @@ from sensemaking.config.models import JsonMode, ModelChoice
 
 Mode = Literal["json_schema", "json_object", "text"]
 MODES: tuple[Mode, ...] = ("json_schema", "json_object", "text")
+_UNKNOWN = re.compile(
+    r"unsupported|not support|unknown|unrecogni[sz]ed|not permitted|instead|extra"
+)
 MOST_CHANGES = 6
 """Changes of options within one call: each mode, the limit's name, temperature, seed, usage."""
 
@@ -46,6 +50,8 @@ class Abilities:
         self._has_seed = True
         self._has_stream_usage = True
         self._refused: set[Mode] = set()
+        # Refused by guess: a call in a weaker mode has yet to succeed.
+        self._doubtful: set[Mode] = set()
         self._refused_schemas: set[str] = set()
         self._works: set[Mode] = set()
 
@@ -72,6 +78,12 @@ class Abilities:
         """Remember that a call with these options succeeded."""
         if options.schema is not None:
             self._works.add(options.mode)
+            self._doubtful.clear()
+
+    def gave_up(self) -> None:
+        """Take back what a call suggested that failed in every mode: its cause was another."""
+        while self._doubtful:
+            self._refused.discard(self._doubtful.pop())
 
     def has_no(self, mode: Mode) -> None:
         """Remember that a mode is taken and then ignored."""
@@ -98,12 +110,12 @@ class Abilities:
         if wanted != "auto":
             return wanted
         refused = self._refused
-        if _name(schema) in self._refused_schemas:
+        if self._refused_schemas and _name(schema) in self._refused_schemas:
             refused = refused | {"json_schema"}
         return next((mode for mode in MODES if mode not in refused), "text")
 
     def _without_parameter(self, said: str, options: Options) -> bool:
-        if "max_tokens" in said or "max_completion_tokens" in said:
+        if _UNKNOWN.search(said) and ("max_tokens" in said or "max_completion_tokens" in said):
             if options.limit_name != self._limit_name:
                 return True  # another thread was faster
             if self._has_other_limit_name:
@@ -134,6 +146,7 @@ class Abilities:
             self._refused_schemas.add(_name(options.schema))
             return True
         self._refused.add(options.mode)
+        self._doubtful.add(options.mode)
         return True
 
 

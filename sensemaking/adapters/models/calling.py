@@ -162,6 +162,7 @@ class Caller:
 
     def _final(self, failure: CallFailed, began: float) -> SensemakingError:
         """Return the error of a call that is given up."""
+        self._abilities.gave_up()
         others_work = failure.kind in MAY_BE_THIS_PROMPT and (
             self.endpoint.succeeded_at > began or self._is_alive()
         )

@@ -97,7 +97,7 @@ class EndpointChatModel:
             if kept is not None:
                 return kept
             flight, is_mine = self._join(key, prompt, is_streamed=False)
-            flight.wait(self._meter.check)
+            flight.wait(self._meter)
             reply = self._landed(flight, is_mine)
             if reply is not None:
                 return reply
@@ -124,13 +124,26 @@ class EndpointChatModel:
                     yield kept.text
                 return
             flight, is_mine = self._join(key, prompt, is_streamed=True)
-            yield from flight.pieces(self._meter.check)
+            yield from flight.pieces(self._meter)
             reply = self._landed(flight, is_mine)
             if reply is None and flight.shown:
                 raise ModelError(f"{self._caller.where} was stopped by another run: ask again.")
             if reply is not None:
                 yield from self._rest(flight, reply)
                 return
+
+    def forget(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        max_tokens: int | None = None,
+        replicate: int = 0,
+    ) -> None:
+        """Drop a cached reply that was of no use, so that it is asked for anew next time."""
+        if self._cache is not None:
+            prompt = self._prompt(messages, schema, max_tokens)
+            self._cache.remove_reply(self._reply_key(prompt, replicate))
 
     def _rest(self, flight: Flight, reply: Reply) -> Iterator[str]:
         if flight.has_diverged or not reply.text.startswith(flight.shown):

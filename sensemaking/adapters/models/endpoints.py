@@ -91,7 +91,9 @@ class Endpoints:
             if choice.model not in endpoint.contexts:
                 try:
                     listed = self.client(choice).models(min(choice.read_seconds, _LIST_SECONDS))
-                except CallFailed:
+                except CallFailed as failure:
+                    if failure.kind in ("unreachable", "key"):
+                        return None  # it may be put right
                     listed = []
                 endpoint.contexts[choice.model] = context_in(listed, choice.model)
             return endpoint.contexts[choice.model]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from sensemaking.adapters.models.calling import Caller
 from sensemaking.adapters.models.chat import EndpointChatModel
+from sensemaking.adapters.models.clients import is_hosted
 from sensemaking.adapters.models.embedding import EndpointEmbedder
 from sensemaking.adapters.models.endpoints import Endpoints
 from sensemaking.adapters.models.meter import RunMeter
 from sensemaking.adapters.models.prices import PriceTable
 from sensemaking.adapters.tokenizer import BpeTokenizer
-from sensemaking.config import ROLES, ModelChoice, ModelSettings, Role
+from sensemaking.config import ROLES, ModelChoice, ModelSettings, Price, Role
 from sensemaking.errors import ConfigError
 from sensemaking.ports import ChatModel, ReplyCache
 
@@ -52,6 +53,16 @@ def chat_models(
 def run_meter(settings: ModelSettings, spent: float = 0.0) -> RunMeter:
     """Return a meter for one run, with the user's prices and budget; `spent` dollars before it."""
     return RunMeter(PriceTable(settings.prices), settings.budget, spent)
+
+
+def prices_by_role(settings: ModelSettings) -> dict[Role, Price | None]:
+    """Return what the tokens of each role cost; None where no price is known."""
+    table = PriceTable(settings.prices)
+    choices = {role: settings.choice(role) for role in ROLES}
+    return {
+        role: table.price(choice.model, is_hosted=is_hosted(choice))
+        for role, choice in choices.items()
+    }
 
 
 def endpoint_embedder(

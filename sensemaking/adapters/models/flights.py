@@ -10,10 +10,8 @@ import threading
 from collections.abc import Callable, Hashable, Iterator
 from types import TracebackType
 
-from sensemaking.adapters.models.gate import POLL_SECONDS
-from sensemaking.ports import Meter, Reply
-
-Check = Callable[[], None]
+from sensemaking.adapters.models.meter import RunMeter
+from sensemaking.ports import Reply
 
 
 class Flight:
@@ -23,7 +21,7 @@ class Flight:
     reply that turns out differently is not mixed with it (`has_diverged`).
     """
 
-    def __init__(self, meter: Meter) -> None:
+    def __init__(self, meter: RunMeter) -> None:
         self.meter = meter
         self.reply: Reply | None = None
         self.error: BaseException | None = None
@@ -48,23 +46,21 @@ class Flight:
                 self._shown += piece[len(again) :]
                 self._changed.notify_all()
 
-    def wait(self, check: Check) -> None:
-        """Wait for the end; `check` is called meanwhile and may raise."""
-        with self._changed:
+    def wait(self, meter: RunMeter) -> None:
+        """Wait for the end; raises `RunStopped` when the run of the meter is stopped before."""
+        with meter.waking(self._wake), self._changed:
             while not self._is_done:
-                self._changed.wait(POLL_SECONDS)
-                if not self._is_done:
-                    check()
+                meter.check()
+                self._changed.wait()
 
-    def pieces(self, check: Check) -> Iterator[str]:
-        """Yield what is shown until the end; `check` is called meanwhile and may raise."""
+    def pieces(self, meter: RunMeter) -> Iterator[str]:
+        """Yield what is shown until the end; raises `RunStopped` as `wait` does."""
         given = 0
         while True:
-            with self._changed:
+            with meter.waking(self._wake), self._changed:
                 while len(self._shown) == given and not self._is_done:
-                    self._changed.wait(POLL_SECONDS)
-                    if not self._is_done:
-                        check()
+                    meter.check()
+                    self._changed.wait()
                 new, is_done = self._shown[given:], self._is_done
             if new:
                 given += len(new)
@@ -84,6 +80,10 @@ class Flight:
         """Return everything that was shown."""
         return self._shown
 
+    def _wake(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
+
 
 class Flights:
     """All calls under way by what they ask."""
@@ -93,7 +93,7 @@ class Flights:
         self._flights: dict[Hashable, Flight] = {}
 
     def join(
-        self, key: Hashable, meter: Meter, work: Callable[[Flight], Reply]
+        self, key: Hashable, meter: RunMeter, work: Callable[[Flight], Reply]
     ) -> tuple[Flight, bool]:
         """Return the call under way for a key, and whether it was started now.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from sensemaking.adapters.models.gate import POLL_SECONDS
@@ -43,6 +43,7 @@ class RunMeter:
         self._ends: deque[float] = deque()
         self._seconds: dict[str, tuple[int, float]] = {}
         self._notes: list[str] = []
+        self._wakers: list[Callable[[], None]] = []
 
     @property
     def usage(self) -> Usage:
@@ -87,6 +88,20 @@ class RunMeter:
         self._stopped.set()
         with self._changed:
             self._changed.notify_all()
+            wakers = list(self._wakers)
+        for wake in wakers:
+            wake()
+
+    @contextmanager
+    def waking(self, wake: Callable[[], None]) -> Iterator[None]:
+        """Call `wake` when the run is stopped while the block goes on."""
+        with self._changed:
+            self._wakers.append(wake)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._wakers.remove(wake)
 
     def check(self) -> None:
         """Raise `RunStopped` when the run was stopped."""

@@ -7,7 +7,9 @@ and not strict.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 _DROPPED = frozenset({"default", "title", "examples"})
@@ -16,11 +18,17 @@ _NAMED = frozenset({"properties", "$defs", "definitions"})
 
 
 def response_format(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the schema as the value of `response_format`."""
+    """Return the schema as the value of `response_format`; do not change what is returned."""
+    return _response_format(json.dumps(schema))
+
+
+@lru_cache(maxsize=64)
+def _response_format(text: str) -> dict[str, Any]:
+    schema = json.loads(text)
     is_strict = not _has_free_keys(schema)
     named = {
         "name": "reply",
-        "schema": _strict(schema) if is_strict else dict(schema),
+        "schema": _strict(schema) if is_strict else schema,
         "strict": is_strict,
     }
     return {"type": "json_schema", "json_schema": named}

@@ -113,7 +113,7 @@ _ADVICE: Mapping[Kind, tuple[type[SensemakingError], str]] = {
     ),
     "context": (
         ContextTooLong,
-        "The prompt is too long for {where}: {detail} Set the model's context length in Settings.",
+        "{where}: the prompt is too long: {detail} Set the model's context length in Settings.",
     ),
     "filter": (ContentRefused, "{where} refuses this text: {detail}"),
     "parameters": (ModelError, "{where} does not accept this call: {detail}"),

@@ -11,9 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from sensemaking.adapters.models.factory import prices_by_role
 from sensemaking.adapters.tokenizer import BpeTokenizer
 from sensemaking.config import Price
-from sensemaking.errors import ConfigError
+from sensemaking.errors import ConfigError, ModelError, SensemakingError
 from sensemaking.ports import Message
 from sensemaking.types import Usage
 from tests.adapters.models.conftest import KEY, World, ask
@@ -177,6 +178,28 @@ def test_a_parameter_that_is_refused_is_left_out(world: World, parameter: str) -
     assert [parameter in body for body in world.server.chats] == [True, False, False]
 
 
+def test_a_call_that_fails_in_every_mode_says_nothing_about_modes(world: World) -> None:
+    model = world.model(is_cached=False)
+    bad = Fail(400, "messages: half a character", None, "invalid_request_error")
+    for faults in ([bad] * 3, [Fail(500)] * 9):
+        world.server.queue(*faults)
+        with pytest.raises(SensemakingError):
+            model.complete(ask("x"), schema=SCHEMA)
+    world.server._queued.clear()
+    world.server.forget()
+    model.complete(ask("y"), schema=SCHEMA)
+    assert [one.mode for one in world.server.requests] == ["json_schema"]
+
+
+def test_a_limit_that_is_too_high_keeps_its_name(world: World) -> None:
+    world.server.queue(Fail(400, "max_tokens is too large: 4096. At most 2048 are possible."))
+    model = world.model()
+    with pytest.raises(ModelError, match="max_tokens is too large"):
+        model.complete(ask("x"))
+    model.complete(ask("x"))
+    assert "max_tokens" in world.server.chats[-1]
+
+
 # Cache
 
 
@@ -328,3 +351,11 @@ def test_prices_of_the_user_come_first(world: World) -> None:
     assert model.complete(ask("x")).usage.cost == pytest.approx(1e-6)
     # A server of one's own is not billed at the maker's prices.
     assert world.model(model="gpt-4o").complete(ask("y")).usage.cost == 0
+
+
+def test_prices_are_told_per_role(world: World) -> None:
+    settings = world.settings(prices={"m": {"prompt": 1, "completion": 2}})
+    judge = settings.model_copy(update={"roles": {"judge": {"model": "o3", "base_url": ""}}})
+    assert prices_by_role(judge)["map"] == Price(prompt=1, completion=2)
+    assert prices_by_role(judge)["judge"] == Price(prompt=2, completion=8)
+    assert prices_by_role(world.settings())["map"] is None

@@ -65,7 +65,11 @@ FINAL = {
         EndpointDown,
         "no credit left",
     ),
-    "too long": (context_too_long(), ContextTooLong, "too long for.*4096.*context length in Sett"),
+    "too long": (
+        context_too_long(),
+        ContextTooLong,
+        "prompt is too long.*4096.*context length in Sett",
+    ),
     "too long, said with 500": (
         Fail(500, "Requested tokens (5000) exceed context window of 4096"),
         ContextTooLong,
