@@ -489,6 +489,16 @@ class ChatModel(Protocol):
     ) -> Iterator[str]:
         """Yield the reply piece by piece; a cached one comes whole."""
 
+    def forget(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        max_tokens: int | None = None,
+        replicate: int = 0,
+    ) -> None:
+        """Drop a cached reply that was of no use, so that it is asked for anew next time."""
+
 
 class Meter(Protocol):
     """What a run has spent, and whether it may go on. A run without models spends nothing."""
@@ -517,6 +527,9 @@ class ReplyCache(Protocol):
 
     def add_reply(self, key: str, body: bytes) -> None:
         """Store a reply."""
+
+    def remove_reply(self, key: str) -> None:
+        """Drop a stored reply."""
 
 
 # The outside world

@@ -51,6 +51,11 @@ class SqliteReplyCache:
         if mine.error is not None:
             raise mine.error
 
+    def remove_reply(self, key: str) -> None:
+        """Drop a stored reply; nothing happens when there is none."""
+        with self._database.writing() as connection:
+            connection.execute("DELETE FROM replies WHERE key = ?", (key,))
+
     def _write_waiting(self) -> None:
         while True:
             with self._line:

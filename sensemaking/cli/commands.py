@@ -9,6 +9,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from textwrap import shorten
 from typing import Annotated, TypeVar
@@ -36,6 +38,15 @@ MOST_DIGITS = 9
 Home = Annotated[
     Path | None, typer.Option("--home", help="Folder of the corpora (or SENSEMAKING_HOME).")
 ]
+
+
+class Backend(StrEnum):
+    """Who does the language work."""
+
+    EXTRACTIVE = "extractive"
+    LLM = "llm"
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
@@ -69,27 +80,77 @@ def build(
         typer.Option("--communities", help="Algorithms, separated by commas; leiden at first."),
     ] = None,
     backend: Annotated[
-        str, typer.Option("--backend", help="Who does the language work.")
-    ] = "extractive",
+        Backend | None,
+        typer.Option("--backend", help="Who does the language work; extractive at first."),
+    ] = None,
+    budget: Annotated[
+        float | None,
+        typer.Option("--budget", min=0, help="Pause before more US dollars than this are spent."),
+    ] = None,
     as_json: Json = False,
     home: Home = None,
 ) -> None:
     """Read documents and build their graph, communities and reports; goes on where it stopped."""
-    algorithms = _algorithms(communities, backend)
+    algorithms = _algorithms(communities)
     # Before anything is made: a path that is misspelt leaves no corpus behind.
     check_paths(paths)
     with _workspace(home) as workspace:
-        opened = _open_or_create(workspace, corpus, algorithms)
+        opened = _open_or_create(workspace, corpus, algorithms, backend)
         opened.add_paths(paths)
-        opened.start_build()
-        with terminal.following_build() as follow:
-            job = _follow(lambda: _job(opened), opened.stop_build, follow)
-        if job.status == "stopped":
-            terminal.say("Stopped. What is done is kept: run the same command to go on.")
-            raise typer.Exit(STOPPED)
-        if job.result is None:
-            raise SensemakingError(job.error)
-        results.show_build(opened.name, job.result, as_json=as_json)
+        _run_build(opened, budget, as_json=as_json)
+
+
+@app.command()
+def retry(
+    name: Annotated[str, typer.Argument(help="Name of the corpus.")],
+    budget: Annotated[
+        float | None,
+        typer.Option("--budget", min=0, help="Pause before more US dollars than this are spent."),
+    ] = None,
+    as_json: Json = False,
+    home: Home = None,
+) -> None:
+    """Do again what failed, and only that."""
+    with _workspace(home) as workspace:
+        _run_build(workspace.open_corpus(name), budget, as_json=as_json)
+
+
+@app.command()
+def estimate(
+    corpus: Annotated[
+        list[str], typer.Argument(metavar="NAME [QUESTION] | PATH…", help="A corpus, or files.")
+    ],
+    backend: Annotated[
+        Backend | None, typer.Option("--backend", help="Who does the language work.")
+    ] = None,
+    level: Annotated[str, typer.Option(help="Level that a question reads.")] = "leaf",
+    hierarchy: Annotated[str, typer.Option(help="Key of the hierarchy.")] = "general.leiden",
+    as_json: Json = False,
+    home: Home = None,
+) -> None:
+    """Say what a build of a corpus or of files, or an answer, would take."""
+    with _workspace(home) as workspace:
+        if len(corpus) <= 2 and workspace.has(corpus[0]):
+            opened = workspace.open_corpus(corpus[0])
+            if backend is not None and backend.value != opened.settings.backend:
+                raise typer.BadParameter(
+                    f"{opened.name} is built with {opened.settings.backend}: estimate its files to "
+                    "see another backend",
+                    param_hint="--backend",
+                )
+            if len(corpus) == 2:
+                n_levels = partial(_n_levels, opened, hierarchy)
+                settings = AskSettings(hierarchy=hierarchy, level=_level(level, n_levels))
+                found = opened.estimate_answer(settings)
+            else:
+                found = opened.estimate_build()
+        else:
+            paths = [Path(one) for one in corpus]
+            check_paths(paths)
+            found = workspace.estimate_files(
+                paths, "llm" if backend is Backend.LLM else "extractive"
+            )
+        results.show_estimate(found, as_json=as_json)
 
 
 @app.command()
@@ -174,10 +235,25 @@ def _workspace(home: Path | None) -> Iterator[Workspace]:
         yield workspace
 
 
-def _algorithms(communities: str | None, backend: str) -> tuple[str, ...]:
+def _run_build(corpus: Corpus, budget: float | None, *, as_json: bool) -> None:
+    corpus.start_build(budget)
+    with terminal.following_build() as follow:
+        job = _follow(lambda: _job(corpus), corpus.stop_build, follow)
+    if job.status == "stopped":
+        why = f"{job.error} " if job.error else ""
+        terminal.say(f"Stopped. {why}What is done is kept: run the same command to go on.")
+        raise typer.Exit(STOPPED)
+    if job.result is None:
+        raise SensemakingError(job.error)
+    results.show_build(corpus.name, job.result, as_json=as_json)
+
+
+def _n_levels(corpus: Corpus, hierarchy: str) -> int:
+    return corpus.hierarchy(hierarchy).n_levels
+
+
+def _algorithms(communities: str | None) -> tuple[str, ...]:
     """Return the algorithms that were asked for, () when none was named."""
-    if backend != "extractive":
-        raise typer.BadParameter(f"{backend}: choose extractive", param_hint="--backend")
     if communities is None:
         return ()
     algorithms = tuple(dict.fromkeys(one.strip() for one in communities.split(",") if one.strip()))
@@ -190,7 +266,9 @@ def _algorithms(communities: str | None, backend: str) -> tuple[str, ...]:
     return algorithms
 
 
-def _open_or_create(workspace: Workspace, name: str, algorithms: tuple[str, ...]) -> Corpus:
+def _open_or_create(
+    workspace: Workspace, name: str, algorithms: tuple[str, ...], backend: Backend | None
+) -> Corpus:
     """Return the corpus; what was not asked for stays as it was."""
     try:
         opened = workspace.open_corpus(name)
@@ -199,7 +277,11 @@ def _open_or_create(workspace: Workspace, name: str, algorithms: tuple[str, ...]
     settings = opened.settings
     if algorithms and settings.hierarchy.algorithms != algorithms:
         chosen = settings.hierarchy.model_copy(update={"algorithms": algorithms})
-        opened.change_settings(settings.model_copy(update={"hierarchy": chosen}))
+        settings = settings.model_copy(update={"hierarchy": chosen})
+    if backend is not None:
+        settings = settings.model_copy(update={"backend": backend.value})
+    if settings != opened.settings:
+        opened.change_settings(settings)
     return opened
 
 

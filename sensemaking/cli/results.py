@@ -17,6 +17,7 @@ from sensemaking.types import (
     BuildReady,
     Community,
     CorpusSummary,
+    Estimate,
     Report,
     Usage,
 )
@@ -62,6 +63,40 @@ def show_build(corpus: str, built: BuildReady, *, as_json: bool) -> None:
         _print(f"  {one.key}: {one.communities:,} communities on {one.levels} levels")
     for skip in built.skipped:
         _print(f"  not done ({skip.stage}): {skip.subject}: {skip.reason}")
+
+
+def show_estimate(estimate: Estimate, *, as_json: bool) -> None:
+    """Say what something would take."""
+    low, high = estimate.calls
+    cost = estimate.cost
+    if as_json:
+        _print_json(
+            {
+                "calls": [int(low), int(high)],
+                "prompt_tokens": [round(one) for one in estimate.prompt_tokens],
+                "completion_tokens": [round(one) for one in estimate.completion_tokens],
+                "cost": None if cost is None else [round(one, 4) for one in cost],
+                "seconds": [round(one, 1) for one in estimate.seconds],
+                "stages": [
+                    {"name": one.name, "calls": [int(one.calls[0]), int(one.calls[1])]}
+                    for one in estimate.stages
+                ],
+                "notes": list(estimate.notes),
+            }
+        )
+        return
+    _print(f"{_range(low, high)} calls of a model")
+    if high:
+        _print(f"{_range(*estimate.prompt_tokens)} tokens of prompts")
+        _print(f"{_range(*estimate.completion_tokens)} tokens of replies")
+        _print("no known price" if cost is None else f"${cost[0]:.2f} to ${cost[1]:.2f}")
+    _print(f"about {_range(*estimate.seconds)} seconds")
+    for note in estimate.notes:
+        _print(note)
+
+
+def _range(low: float, high: float) -> str:
+    return f"{low:,.0f}" if round(low) == round(high) else f"{low:,.0f} to {high:,.0f}"
 
 
 def show_answer(corpus: Corpus, answer: Answer, *, as_json: bool) -> None:

@@ -35,6 +35,7 @@ from sensemaking.types.documents import (
     Span,
     digest,
 )
+from sensemaking.types.estimates import Estimate, StageEstimate
 from sensemaking.types.evaluation import (
     AlignedClaim,
     AlignmentKind,
@@ -152,6 +153,7 @@ __all__ = [
     "EvaluatedAnswer",
     "EvaluationReady",
     "EvaluationResult",
+    "Estimate",
     "Evidence",
     "Extraction",
     "Faithfulness",
@@ -193,6 +195,7 @@ __all__ = [
     "SourceFile",
     "Span",
     "Spent",
+    "StageEstimate",
     "StageSnapshot",
     "StorageRow",
     "SubAnswer",

@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from sensemaking.adapters.locks import WriteLock
@@ -28,6 +29,7 @@ from sensemaking.errors import (
 from sensemaking.jobs import Jobs
 from sensemaking.pipeline import Engine, ask, build
 from sensemaking.pipeline.ask import answer_id, plan, planned, told
+from sensemaking.pipeline.estimating import estimate_answer, estimate_build
 from sensemaking.pipeline.library import Library
 from sensemaking.text.reading import safe_name, whole_characters
 from sensemaking.types import (
@@ -39,6 +41,7 @@ from sensemaking.types import (
     CorpusSummary,
     Document,
     DocumentRow,
+    Estimate,
     Evidence,
     Hierarchy,
     HierarchySummary,
@@ -51,6 +54,7 @@ from sensemaking.types import (
     WindowsPlanned,
     digest,
 )
+from sensemaking.workspace.evaluating import Evaluations, Helpers, JudgeName
 from sensemaking.workspace.evidence import (
     answer_evidence,
     export_markdown,
@@ -58,6 +62,7 @@ from sensemaking.workspace.evidence import (
     passages,
 )
 from sensemaking.workspace.files import Originals
+from sensemaking.workspace.judges import evaluation_helpers
 from sensemaking.workspace.meta import DATABASE, Meta, read_meta, write_meta
 from sensemaking.workspace.models import Models
 from sensemaking.workspace.overview import BUILT_AT, coverage_ledger, document_rows, summarise
@@ -89,6 +94,9 @@ class Corpus:
         self._jobs = Jobs(self.name, self._log, self._presence)
         self._lock = WriteLock(folder)
         self._starting = threading.Lock()
+        self._evaluations = Evaluations(
+            self.title, self._library, self._engine_of_run, self._helpers
+        )
 
     @property
     def title(self) -> str:
@@ -172,8 +180,11 @@ class Corpus:
         """Return a digest of each table of content, documents to reports."""
         return self._store.digest_tables()
 
-    def start_build(self) -> str:
+    def start_build(self, budget: float | None = None) -> str:
         """Build, or go on where a build stopped; returns the id of the running job.
+
+        Only what failed or is missing is done. `budget` in US dollars replaces that of the settings
+        for this run.
 
         Raises
         ------
@@ -192,10 +203,18 @@ class Corpus:
                 return running
             self._lock.acquire("build")
             try:
-                return self._jobs.start_build(self._build, self._lock.release)
+                return self._jobs.start_build(partial(self._build, budget), self._lock.release)
             except SensemakingError:
                 self._lock.release()
                 raise
+
+    def estimate_build(self) -> Estimate:
+        """Return what a build would still take."""
+        return estimate_build(self.engine, self.settings, self._library)
+
+    def estimate_answer(self, settings: AskSettings) -> Estimate:
+        """Return what a question with these settings would take; raises `NotBuilt`."""
+        return estimate_answer(self.engine, self._library, settings)
 
     def stop_build(self) -> None:
         """Ask the running job to stop; what it has done is kept."""
@@ -231,9 +250,11 @@ class Corpus:
             finally:
                 self._lock.release()
 
-    def _build(self, is_stopping: Callable[[], bool]) -> Generator[BuildEvent, None, None]:
+    def _build(
+        self, budget: float | None, is_stopping: Callable[[], bool]
+    ) -> Generator[BuildEvent, None, None]:
         with (
-            self._engine_of_run(is_stopping) as engine,
+            self._engine_of_run(is_stopping, budget) as engine,
             closing(build(engine, self.settings, self._originals.read)) as events,
         ):
             for event in events:
@@ -364,6 +385,14 @@ class Corpus:
                 f"are {there}; leaf is the finest view."
             )
 
+    @property
+    def evaluations(self) -> Evaluations:
+        """Return what compares and measures answers and searches of this corpus."""
+        return self._evaluations
+
+    def _helpers(self, name: JudgeName, engine: Engine) -> Helpers:
+        return evaluation_helpers(name, engine, models=self._models.settings, cache=self._store)
+
     # Life
 
     @property
@@ -372,16 +401,19 @@ class Corpus:
         return self._wire(self._models.meter())
 
     @contextmanager
-    def _engine_of_run(self, is_stopping: Callable[[], bool]) -> Iterator[Engine]:
+    def _engine_of_run(
+        self, is_stopping: Callable[[], bool], budget: float | None = None
+    ) -> Iterator[Engine]:
         """Give the engine of one run, with a meter of its own; no call begins after the run."""
-        meter = self._models.meter()
+        meter = self._models.meter(budget)
         try:
             yield replace(self._wire(meter), is_stopping=is_stopping)
         finally:
             meter.stop()
+            self._models.learn(meter)
 
     def _wire(self, meter: RunMeter) -> Engine:
-        models = (self._models.settings, meter)
+        models = (self._models.settings, meter, self._models.seconds_per_call)
         return wire_engine(self._store, self._index, self.settings, self._workers, models)
 
     def close(self) -> None:

@@ -9,10 +9,11 @@ import re
 import shutil
 import threading
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, Literal
 
 import platformdirs
 
@@ -20,7 +21,7 @@ from sensemaking.adapters.tokenizer import BpeTokenizer
 from sensemaking.config import Settings
 from sensemaking.errors import InputError, NotFound, SensemakingError, StoreError
 from sensemaking.text.reading import safe_name
-from sensemaking.types import CorpusSummary, StorageRow, digest
+from sensemaking.types import CorpusSummary, Estimate, StorageRow, digest
 from sensemaking.workspace.corpus import Corpus
 from sensemaking.workspace.doctor import Check, check_installation
 from sensemaking.workspace.meta import FILE, Meta, is_corpus, read_meta, write_meta
@@ -110,6 +111,24 @@ class Workspace:
                     raise NotFound(f"There is no corpus “{shown}”. There are: {known}.")
                 self._open[name] = Corpus(self.home / "corpora" / name, self._workers, self.models)
             return self._open[name]
+
+    def has(self, name: str) -> bool:
+        """Whether there is a corpus of that name or title."""
+        names = self.names()
+        return name in names or (bool(name.strip()) and self._name_of(name, names) in names)
+
+    def estimate_files(
+        self, paths: Sequence[Path], backend: Literal["extractive", "llm"]
+    ) -> Estimate:
+        """Return what a build of files would take, without making a corpus of them."""
+        with TemporaryDirectory() as folder:
+            aside = Workspace(Path(folder), self._workers, self.models)
+            corpus = aside.create("estimate", Settings(backend=backend))
+            try:
+                corpus.add_paths(paths)
+                return corpus.estimate_build()
+            finally:
+                corpus.close()
 
     def check(self) -> tuple[Check, ...]:
         """Look at the installation by using each part once."""

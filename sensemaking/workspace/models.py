@@ -32,6 +32,7 @@ class Models:
         self._secrets = secrets
         self._lock = threading.Lock()
         self._checks: tuple[ModelCheck, ...] = ()
+        self._seconds: dict[str, float] = {}
         self._checking: threading.Thread | None = None
         self._failure = ""
 
@@ -100,6 +101,17 @@ class Models:
         except SensemakingError as error:
             with self._lock:
                 self._failure = str(error)
+
+    @property
+    def seconds_per_call(self) -> dict[str, float]:
+        """Return how long a call of each role took in the latest run of this program."""
+        with self._lock:
+            return dict(self._seconds)
+
+    def learn(self, meter: RunMeter) -> None:
+        """Remember what a run has shown of the speed of the models."""
+        with self._lock:
+            self._seconds.update(meter.seconds_per_call())
 
     def meter(self, budget: float | None = None) -> RunMeter:
         """Return a meter for one run; `budget` in US dollars replaces that of the settings."""

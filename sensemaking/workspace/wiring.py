@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sensemaking.adapters.embeddings import MiniLmEmbedder
 from sensemaking.adapters.executors import (
@@ -13,15 +15,22 @@ from sensemaking.adapters.executors import (
 )
 from sensemaking.adapters.models.factory import chat_models, endpoint_embedder
 from sensemaking.adapters.models.meter import RunMeter
+from sensemaking.adapters.models.prices import PriceTable
 from sensemaking.adapters.store import SqliteStore
 from sensemaking.adapters.tokenizer import BpeTokenizer
 from sensemaking.adapters.vectors import ChromaIndex
-from sensemaking.config import ModelSettings, Settings
+from sensemaking.config import ModelSettings, Role, Settings
 from sensemaking.pipeline import Engine
-from sensemaking.ports import Backend, Embedder, ReplyCache
+from sensemaking.ports import Backend, CallShape, Embedder, ReplyCache
 
 N_CALLS = 32
 """Threads for units that wait for a server; how many calls run at once is for the backend."""
+
+if TYPE_CHECKING:
+    from sensemaking.backends.llm.asking import Asker
+
+Seconds = Mapping[str, float]
+"""Seconds per call by role."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +71,15 @@ def extractive_backend() -> Backend:
 
 
 def llm_backend(
-    settings: Settings, models: ModelSettings, cache: ReplyCache, meter: RunMeter
+    settings: Settings,
+    models: ModelSettings,
+    cache: ReplyCache,
+    meter: RunMeter,
+    seconds: Seconds,
 ) -> Backend:
     """Return the backend whose every task is done by the model of its role.
+
+    `seconds` is what a call of each role was measured to take, for estimates.
 
     Raises
     ------
@@ -87,7 +102,44 @@ def llm_backend(
         mapper=LlmMapper(askers["map"], settings.language.scoring),
         reducer=LlmReducer(askers["reduce"]),
         describer=LlmDescriber(askers["structure"]),
+        estimates=_call_shapes(askers, settings, models, seconds),
     )
+
+
+def _call_shapes(
+    askers: Mapping[Role, Asker], settings: Settings, models: ModelSettings, seconds: Seconds
+) -> dict[str, CallShape]:
+    """Return what a unit of each task asks of its model."""
+    from sensemaking.prompts import template
+
+    table = PriceTable(models.prices)
+    gleanings = settings.language.gleanings
+    # A gleaning asks whether something is missing, and then for it; replies repeat the first.
+    tasks: dict[str, tuple[Role, tuple[str, ...], tuple[float, float], tuple[int, int]]] = {
+        "extract": (
+            "structure",
+            ("extract", "extract_passage"),
+            (1 + min(1, gleanings), 1 + 2 * gleanings),
+            (200, 1200),
+        ),
+        "describe": ("structure", ("describe", "describe_these"), (1, 1), (40, 160)),
+        "reports": ("reports", ("report", "report_records"), (1, 1.1), (400, 1200)),
+        "map": ("map", ("map", "map_items"), (1, 1.1), (60, 900)),
+        "reduce": ("reduce", ("reduce", "reduce_points"), (1, 1), (250, 1500)),
+    }
+    found = {}
+    for task, (role, prompts, calls, reply) in tasks.items():
+        asker, choice = askers[role], models.choice(role)
+        price = table.price(choice.model, is_hosted=not choice.base_url)
+        found[task] = CallShape(
+            calls=calls,
+            overhead_tokens=sum(asker.tokenizer.count(template(one)) for one in prompts),
+            reply_tokens=reply,
+            price=None if price is None else (price.prompt, price.completion),
+            seconds=seconds.get(role),
+            n_parallel=choice.concurrency,
+        )
+    return found
 
 
 def wire_engine(
@@ -95,17 +147,18 @@ def wire_engine(
     index: ChromaIndex,
     settings: Settings,
     workers: Workers,
-    models: tuple[ModelSettings, RunMeter],
+    models: tuple[ModelSettings, RunMeter, Seconds],
 ) -> Engine:
     """Return the engine of one corpus; it has one index for its life, Chroma allows no second.
 
-    `models` are the settings of the language models and the meter of the run they are for.
+    `models` are the settings of the language models, the meter of the run they are for, and the
+    seconds that a call of each role was measured to take.
     """
-    chosen, meter = models
+    chosen, meter, seconds = models
     embedder: Embedder = workers.embedder
     backend = extractive_backend()
     if settings.backend == "llm":
-        backend = llm_backend(settings, chosen, store, meter)
+        backend = llm_backend(settings, chosen, store, meter, seconds)
         embedder = endpoint_embedder(chosen, meter) or embedder
     return Engine(
         store=store,

@@ -131,12 +131,24 @@ class Asker:
             second = self._attempt(again, form, subject, replicate)
         except ModelError:
             if first.value is None or first.error:
+                self._forget(messages, form, replicate)
                 raise
             return self._done(first, subject)
         readable = [one for one in (first, second) if one.value is not None and not one.error]
         if not readable:
+            # Whoever tries this unit again wants other replies than these.
+            self._forget(messages, form, replicate)
+            self._forget(again, form, replicate)
             raise _failure(subject, first, second)
         return self._done(max(readable, key=lambda one: (one.n_good, -one.share_bad)), subject)
+
+    def _forget(self, messages: Sequence[Message], form: Form[M], replicate: int) -> None:
+        self.model.forget(
+            messages,
+            schema=_schema(form.shape),
+            max_tokens=self.reply_tokens,
+            replicate=replicate,
+        )
 
     def _done(self, attempt: _Attempt[M], subject: str) -> Asked[M]:
         assert attempt.value is not None

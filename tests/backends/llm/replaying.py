@@ -58,6 +58,9 @@ class ReplayModel:
         self.schemas.append(schema)
         return self._next(messages, replicate)
 
+    def forget(self, messages, *, schema=None, max_tokens=None, replicate=0):
+        self.forgotten = getattr(self, "forgotten", 0) + 1
+
     def stream(
         self, messages: Sequence[Message], *, max_tokens: int | None = None, replicate: int = 0
     ) -> Iterator[str]:
