@@ -25,11 +25,12 @@ from sensemaking.backends.llm.replies import clean
 from sensemaking.backends.llm.statements import Listed
 from sensemaking.config import LanguageSettings
 from sensemaking.errors import ModelError
-from sensemaking.ports import Message, Passage
+from sensemaking.ports import Message, Passage, TopicDraft
 from sensemaking.prompts import render, template
 from sensemaking.types import Extraction
 
 PROMPTS = ("extract", "extract_passage", "extract_missed", "nothing_missed")
+TOPIC_PROMPTS = (*PROMPTS, "extract_focus")
 YES_NO_TOKENS = 256
 """Room for the answer to a yes/no question, and for a model that thinks before it."""
 MAX_SOURCE = 300
@@ -39,22 +40,26 @@ _TOLD = ("author", "date", "from", "subject", "to")
 
 @dataclass(frozen=True, slots=True)
 class LlmExtractor:
-    """Lists what passages state, with a model."""
+    """Lists what passages state, with a model; with a topic, what they state about it."""
 
     asker: Asker
     settings: LanguageSettings
+    topic: TopicDraft | None = None
     waits: bool = True
 
     @property
     def key(self) -> str:
         """Return the model, the prompts, the kinds and the number of gleanings."""
-        kinds = "\n".join(self.settings.entity_kinds)
-        return self.asker.key("extractor", PROMPTS, kinds, self.settings.gleanings)
+        parameters = ("\n".join(self.settings.entity_kinds), self.settings.gleanings)
+        if self.topic is None:
+            return self.asker.key("extractor", PROMPTS, *parameters)
+        topic = (self.topic.name, self.topic.description)
+        return self.asker.key("topic-extractor", TOPIC_PROMPTS, *parameters, *topic)
 
     @property
     def context_tokens(self) -> int:
         """Return the size of the largest passage it can read, also when it is asked again."""
-        prompts = [template(name) for name in (*PROMPTS, "data_rule")]
+        prompts = [template(name) for name in (*TOPIC_PROMPTS, "data_rule")]
         earlier = self.asker.reply_tokens if self.settings.gleanings else 0
         return max(1, self.asker.room(*prompts) - earlier)
 
@@ -103,6 +108,7 @@ class LlmExtractor:
         system = render(
             "extract",
             data_rule=template("data_rule"),
+            focus="" if self.topic is None else template("extract_focus") + "\n",
             kinds=", ".join(self.settings.entity_kinds),
             language=f"the language of the passage{told}",
         )
@@ -112,9 +118,13 @@ class LlmExtractor:
             for name, value in passage.metadata
             if name in _TOLD and value
         ]
+        about = mark("SOURCE", "\n".join(source))
+        if self.topic is not None:
+            told = f"{clean(self.topic.name)}: {clean(self.topic.description)}"
+            about = mark("TOPIC", told) + "\n\n" + about
         user = render(
             "extract_passage",
-            source=mark("SOURCE", "\n".join(source)),
+            source=about,
             passage=mark("PASSAGE", passage.text),
         )
         return [Message("system", system), Message("user", user)]
@@ -124,3 +134,33 @@ class LlmExtractor:
         reply = self.asker.model.complete([*messages, question], max_tokens=YES_NO_TOKENS)
         answer = _ANSWER.search(reply.text[-2000:])
         return answer is not None and answer[1].lower() == "yes"
+
+
+@dataclass(frozen=True, slots=True)
+class LlmTopicExtractor:
+    """Reads every passage again for one topic (ReTAG), with a model."""
+
+    asker: Asker
+    settings: LanguageSettings
+    topic: TopicDraft
+    waits: bool = True
+
+    @property
+    def key(self) -> str:
+        """Return the model, the prompts, the settings and the topic."""
+        return self._extractor.key
+
+    def extract(self, passages: Sequence[Passage], known: Sequence[Extraction]) -> list[Extraction]:
+        """Return one extraction per passage, in order; `known` is not looked at.
+
+        Raises
+        ------
+        ModelError
+            As `LlmExtractor.extract`.
+        """
+        del known
+        return self._extractor.extract(passages)
+
+    @property
+    def _extractor(self) -> LlmExtractor:
+        return LlmExtractor(self.asker, self.settings, self.topic)

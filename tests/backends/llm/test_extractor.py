@@ -6,11 +6,13 @@ import json
 
 import pytest
 
-from sensemaking.backends.llm.extractor import LlmExtractor
+from sensemaking.backends.llm.extractor import LlmExtractor, LlmTopicExtractor
+from sensemaking.backends.llm.marking import mark
 from sensemaking.config import GraphSettings, LanguageSettings
 from sensemaking.errors import ContextTooLong, ReplyUnreadable
 from sensemaking.graph.build import build_graph
-from sensemaking.types import Document, Span
+from sensemaking.ports import TopicDraft
+from sensemaking.types import Document, Extraction, Span
 from tests.backends.llm.replaying import TEXT, asked, asker, counts, cut, passage
 
 NO_GLEANING = LanguageSettings(gleanings=0)
@@ -261,3 +263,17 @@ def test_budgets_shrink_with_the_context():
     assert 100_000 < large.context_tokens < 128_000
     assert 200 <= small.context_tokens < 2048
     assert large.waits
+
+
+def test_an_extractor_for_a_topic_is_told_the_topic_as_data():
+    topic = TopicDraft("Soil", "What is in\nthe ground.")
+    one = asker(GOOD)
+    extractor = LlmTopicExtractor(one, NO_GLEANING, topic)
+    (found,) = extractor.extract([passage()], [Extraction("k1")])
+    assert len(found.mentions) == 3
+    assert mark("TOPIC", "Soil: What is in the ground.") in asked(one)[0][1].text
+    assert "Soil" not in asked(one)[0][0].text
+    other = LlmTopicExtractor(one, NO_GLEANING, TopicDraft("Money", ""))
+    assert len({extractor.key, other.key, LlmExtractor(one, NO_GLEANING).key}) == 3
+    nothing = LlmTopicExtractor(asker({"entities": []}), NO_GLEANING, topic)
+    assert nothing.extract([passage()], [Extraction("k1")])[0].mentions == ()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sensemaking.backends.llm.claims import LlmClaimSplitter
 from sensemaking.backends.llm.describer import LlmDescriber
 from sensemaking.backends.llm.discourse import LlmDiscourseParser
-from sensemaking.backends.llm.extractor import LlmExtractor
+from sensemaking.backends.llm.extractor import LlmExtractor, LlmTopicExtractor
 from sensemaking.backends.llm.judge import LlmJudge
 from sensemaking.backends.llm.kinds import derive_kinds
 from sensemaking.backends.llm.mapper import LlmMapper
@@ -45,6 +45,9 @@ HOSTILE = (
 
 TASKS = {
     "extract": lambda one: LlmExtractor(one, LanguageSettings()).extract([passage()]),
+    "extract_topic": lambda one: LlmTopicExtractor(one, LanguageSettings(), TOPICS[0]).extract(
+        [passage()], ()
+    ),
     "describe": lambda one: LlmDescriber(one).describe("Quay 7", ["A quay.", "It has cadmium."]),
     "report": lambda one: LlmReporter(one).write(context()),
     "map": lambda one: LlmMapper(one).prepare("Who pays?", ())(window("A.", "B.")),
