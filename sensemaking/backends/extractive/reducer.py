@@ -32,6 +32,8 @@ MAX_WORDS = 800
 """Words of an answer: about three minutes of reading."""
 MAX_THEMES = 7
 LEAD = 3
+LEADING = 0.6
+"""Share of the best statement's helpfulness that one must have to begin the answer."""
 MAX_PAIRS = 3
 RELATIVE = 0.12
 """Share of the best point's helpfulness under which a point is left out."""
@@ -98,7 +100,8 @@ def _lead(
     """
     if asked.kind == "themes":
         return []
-    worth = [one.helpfulness / 100 for one in statements]
+    least = LEADING * max(one.helpfulness for one in statements)
+    worth = [one.helpfulness / 100 if one.helpfulness >= least else 0.0 for one in statements]
     lead = sorted(choose(worth, cosines, LEAD, trade_off=0.6, same=0.45))
     other = dict(differing) | {second: first for first, second in differing}
     ordered: list[int] = []
