@@ -21,6 +21,7 @@ from sensemaking.figures.filtering import Filters, filter_graph
 from sensemaking.figures.network import Network, Request, make_network
 from sensemaking.types import (
     DocumentRow,
+    Estimate,
     Hierarchy,
     KnowledgeGraph,
     Report,
@@ -222,6 +223,11 @@ def documents(one: Corpus) -> tuple[DocumentRow, ...]:
     return _documents(*_stand(one), one)
 
 
+def build_estimate(one: Corpus) -> Estimate:
+    """Return what a build would still take."""
+    return _build_estimate(*_stand(one), one.settings.model_dump_json(), one)
+
+
 def coverage(one: Corpus) -> tuple[tuple[str, int, int], ...]:
     """Return what of the corpus reached each stage."""
     return _coverage(*_stand(one), one)
@@ -251,6 +257,11 @@ def _documents(folder: str, stand: str, _one: Corpus) -> tuple[DocumentRow, ...]
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _coverage(folder: str, stand: str, _one: Corpus) -> tuple[tuple[str, int, int], ...]:
     return _one.coverage()
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _build_estimate(folder: str, stand: str, how: str, _one: Corpus) -> Estimate:
+    return _one.estimate_build()
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

@@ -43,6 +43,13 @@ def size(n_bytes: float) -> str:
     return f"{value:.{digits}f}{NO_BREAK}{unit}"
 
 
+def money(dollars: float) -> str:
+    """Return $1.84, $0.004 for little, "no cost" for nothing."""
+    if dollars <= 0:
+        return "no cost"
+    return f"${dollars:.2f}" if dollars >= 0.1 else f"${dollars:.2g}"
+
+
 def share(part: float, whole: float) -> str:
     """Return a percentage: whole, with one decimal from 90 up; a dash when there is no whole."""
     if whole <= 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages import _building as building
 from pages import _files as files
 from pages import _look as look
 from pages import _progress as progress
@@ -20,7 +21,7 @@ LOGGED = {"done": ("Built", "ok"), "failed": ("Failed", "bad"), "stopped": ("Sto
 
 
 def start(corpus: Corpus) -> None:
-    session.act(corpus.start_build)
+    session.act(corpus.start_build, building.budget())
 
 
 def render_actions(corpus: Corpus, job: JobSnapshot | None) -> None:
@@ -38,7 +39,10 @@ def render_actions(corpus: Corpus, job: JobSnapshot | None) -> None:
                 help="Keeps what is done",
                 on_click=corpus.stop_build,
             )
-        elif state == "built":
+            return
+        with st.popover("Build with", icon=":material/tune:", key="build_with"):
+            building.draw_choices(corpus)
+        if state == "built":
             if st.button("Ask", type="primary", icon=":material/forum:", key="go_ask"):
                 st.switch_page("ask.py", query_params={"corpus": corpus.name})
         else:
@@ -48,10 +52,10 @@ def render_actions(corpus: Corpus, job: JobSnapshot | None) -> None:
 
 def render_job(job: JobSnapshot | None, corpus: Corpus) -> None:
     if job is None:
-        look.heading("Before it runs")
+        look.heading("Before it runs", count(len(corpus.files()), "file"))
         summary = corpus.summary()
-        look.facts([("Files", number(len(corpus.files()))), ("Cost", "no cost")])
-        look.text("Runs on this machine, and goes on where it was when it is stopped.", "s")
+        building.draw_estimate(session.build_estimate(corpus))
+        look.text("It goes on where it was when it is stopped; nothing is done twice.", "s")
         if summary.error:
             look.text(summary.error, "p")
         return
@@ -69,7 +73,14 @@ def render_job(job: JobSnapshot | None, corpus: Corpus) -> None:
     if job.status == "stopped":
         look.text("What is done is kept; Resume goes on from there.", "s")
     progress.stages(job)
+    building.draw_meter(job.usage, job)
+    for note in job.result.notes if job.result else ():
+        look.text(note, "s")
     progress.skipped(job)
+    building.draw_retry(corpus, job)
+    if not job.is_running and corpus.summary().state in ("outdated", "changed", "stopped"):
+        look.heading("To go on")
+        building.draw_estimate(session.build_estimate(corpus))
 
 
 def render_build(corpus: Corpus, job: JobSnapshot | None) -> None:
@@ -106,7 +117,7 @@ def render_overview(corpus: Corpus) -> None:
     summary, job, present = corpus.summary(), corpus.job(), corpus.files()
     left, right = st.columns([3, 2], vertical_alignment="center")
     with left:
-        note = f"{count(len(present), 'file')}, {number(summary.n_words)} words, no model"
+        note = f"{count(len(present), 'file')}, {number(summary.n_words)} words"
         look.head("Documents", note if summary.n_words else count(len(present), "file"))
     if not present and not corpus.removed_files():
         with look.empty(
