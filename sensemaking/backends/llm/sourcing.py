@@ -3,7 +3,8 @@
 Pieces of a model's Markdown come in; out go whole sentences in the dialect of `ports.Reducer`:
 known numbers in square brackets at the end of what they support, unknown ones dropped. A sentence
 that cites nothing but whose words stand in one point gets that point's number. Lines that would
-pass for notes of the software become plain text.
+pass for notes of the software become plain text. A sentence that was there before, or that was
+copied from the example of the prompt, is left out.
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sensemaking.backends.llm.citing import find_source, labels_in
+from sensemaking.backends.llm.examples import stands_in_example
 
 MAX_PENDING = 4_000
 """Characters without an end of sentence that are held back."""
+LEAST_REPEATED = 4
+"""Words of a sentence that is not said twice."""
 
 _MARKER = re.compile(r"\s*(?:\[(?P<square>[^\[\]\n]{1,80})\]|【(?P<lens>[^【】\n]{1,80})】)")
 _END = re.compile(
@@ -32,7 +36,8 @@ class Sourcing:
     """Checks the citations of a text that comes in pieces; `texts` are what may be cited."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        self.n_cited = self.n_unknown = self.n_found = 0
+        self.n_cited = self.n_unknown = self.n_found = self.n_idle = 0
+        self._said: set[str] = set()
         self._texts = texts
         self._pending = ""
         self._is_line_start = True
@@ -51,8 +56,9 @@ class Sourcing:
             else:
                 return
             # White space after a sentence goes out with it, so that markers stay before it.
-            yield self._checked(self._pending[:at])
-            self._pending = self._pending[at:]
+            checked, self._pending = self._checked(self._pending[:at]), self._pending[at:]
+            if checked:
+                yield checked
 
     def end(self) -> Iterator[str]:
         """Yield the rest."""
@@ -82,6 +88,9 @@ class Sourcing:
         checked = _MARKER.sub(take, body)
         if is_line_start:
             checked = _QUOTE.sub(r"\1", checked)
+        if self._is_idle(checked):
+            self.n_idle += 1
+            return ending
         if not numbers:
             held = find_source(checked, self._texts)
             if held is not None:
@@ -90,6 +99,15 @@ class Sourcing:
                 checked = f"{checked.rstrip()} [{held + 1}]"
         self.n_cited += len(numbers)
         return checked + ending
+
+    def _is_idle(self, text: str) -> bool:
+        """Return whether a sentence says nothing: models that loop say the same again and again."""
+        words = " ".join(_MARKER.sub("", text).casefold().split()).lstrip("-*• ").rstrip(".")
+        is_repeated = len(words.split()) >= LEAST_REPEATED and words in self._said
+        self._said.add(words)
+        return is_repeated or (
+            len(words.split()) >= LEAST_REPEATED and stands_in_example(words, "reduce")
+        )
 
     def _without(self, match: re.Match[str]) -> str:
         return match[0] if _numbers(match["square"] or match["lens"]) is None else ""

@@ -132,3 +132,14 @@ def test_a_source_must_hold_most_of_the_words():
     assert find_source("The survey stopped in 2019.", texts) == 0
     assert find_source("The survey found gold in the old church.", texts) is None
     assert find_source("So it is.", texts) is None
+
+
+def test_a_loop_is_said_once_and_the_example_not_at_all():
+    loop = "The survey of 2019 stopped at two metres [2]. " * 50
+    example = "Odile Marsh denies that she knew of it [2]. "
+    one, _, text = reduce(loop + example + "It is so [1]. It is so [1].")
+    assert text.strip().split(". ")[0] == "The survey of 2019 stopped at two metres [2]"
+    assert text.count("survey") == 1
+    assert "Odile" not in text
+    assert text.count("It is so [1].") == 2
+    assert counts(one)["sentences that say nothing"] == 50
