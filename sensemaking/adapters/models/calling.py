@@ -102,7 +102,6 @@ class Caller:
         ModelError, Paused, ConfigError
             As `ports.ChatModel`.
         """
-        began = time.monotonic()
         n_failed, n_changes, is_repeated = 0, 0, False
         while True:
             options = self._abilities.options(
@@ -110,6 +109,7 @@ class Caller:
             )
             if on_attempt is not None:
                 on_attempt()
+            began = time.monotonic()
             try:
                 return self._counted(prompt, options, on_piece)
             except CallFailed as failure:
@@ -161,7 +161,7 @@ class Caller:
         )
 
     def _final(self, failure: CallFailed, began: float) -> SensemakingError:
-        """Return the error of a call that is given up."""
+        """Return the error of a call that is given up; its last attempt began at `began`."""
         self._abilities.gave_up()
         others_work = failure.kind in MAY_BE_THIS_PROMPT and (
             self.endpoint.succeeded_at > began or self._is_alive()

@@ -14,11 +14,13 @@ from typing import Any
 
 from sensemaking.adapters.models.abilities import Mode
 from sensemaking.adapters.models.clients import endpoint_address
+from sensemaking.adapters.models.embedding import EndpointEmbedder
 from sensemaking.adapters.models.endpoints import Endpoints, context_in
+from sensemaking.adapters.models.meter import RunMeter
 from sensemaking.adapters.models.prices import known_context
 from sensemaking.adapters.models.translating import CallFailed, explain
-from sensemaking.config import ROLES, ModelChoice, ModelSettings
-from sensemaking.errors import ConfigError
+from sensemaking.config import ROLES, EmbeddingChoice, ModelChoice, ModelSettings
+from sensemaking.errors import ConfigError, ModelError, Paused
 from sensemaking.ports import Message
 
 MOST_REQUESTS = 3
@@ -88,6 +90,22 @@ def check_model(
         return replace(started, problem=str(error))
 
 
+def check_embeddings(choice: EmbeddingChoice, endpoints: Endpoints | None = None) -> ModelCheck:
+    """Return whether an embedding model can be used, with one request."""
+    known = endpoints or Endpoints()
+    embedder = EndpointEmbedder(choice, endpoints=known, meter=RunMeter(), retries=0)
+    started = ModelCheck(
+        ("embeddings",), "openai", choice.model, embedder.endpoint_address, n_requests=1
+    )
+    began = time.monotonic()
+    try:
+        embedder.embed(["one"])
+    except (ConfigError, ModelError, Paused) as error:
+        return replace(started, problem=_without_resume(str(error)))
+    seconds = time.monotonic() - began
+    return replace(started, seconds=seconds, context_tokens=choice.max_tokens)
+
+
 class _Checking:
     """The requests of one check, counted."""
 
@@ -105,8 +123,7 @@ class _Checking:
         try:
             mode, seconds = self._try_modes()
         except CallFailed as failure:
-            problem = str(explain(failure, self._where)).replace(", then press Resume", "")
-            problem = problem.replace(" Then press Resume.", "")
+            problem = _without_resume(str(explain(failure, self._where)))
             if failure.kind == "model":
                 problem += self._names()
             return self._result(problem=problem)
@@ -179,3 +196,8 @@ class _Checking:
             return self._client.models(min(self._choice.read_seconds, 10.0))
         except CallFailed:
             return []
+
+
+def _without_resume(said: str) -> str:
+    """Return what is wrong without the advice for a run that is under way."""
+    return said.replace(", then press Resume", "").replace(" Then press Resume.", "")

@@ -37,7 +37,6 @@ ROLE = "embeddings"
 MOST_TEXTS = 128
 MOST_TOKENS = 100_000
 """In one request."""
-_RETRIES = 5
 _MARGIN = 1.3
 _FOREIGN_SHARE = 0.7
 """Share of a window that is used where the model has another vocabulary than ours."""
@@ -54,7 +53,7 @@ class EndpointEmbedder:
         *,
         endpoints: Endpoints,
         meter: RunMeter,
-        tokenizer: Tokenizer | None = None,
+        retries: int = 5,
     ) -> None:
         self._choice = choice
         self._as_model = ModelChoice(
@@ -65,7 +64,8 @@ class EndpointEmbedder:
         )
         self._endpoint = endpoints.endpoint(self._as_model)
         self._meter = meter
-        self._tokenizer = tokenizer or BpeTokenizer()
+        self._tokenizer: Tokenizer = BpeTokenizer()
+        self._retries = retries
         self._price = meter.prices.price(choice.model, is_hosted=is_hosted(self._as_model))
         self._patience = Patience()
         self._jitter = random.Random(SEED)
@@ -76,6 +76,11 @@ class EndpointEmbedder:
     def key(self) -> str:
         """Return endpoint, model and dimension; no secret."""
         return f"{endpoint_address(self._as_model)}|{self._choice.model}|{self._choice.dimension}"
+
+    @property
+    def endpoint_address(self) -> str:
+        """Return where the model is."""
+        return self._endpoint.address
 
     @property
     def dimension(self) -> int:
@@ -164,8 +169,8 @@ class EndpointEmbedder:
                     n_failed += 1
                     if failure.kind in MAY_HAVE_COST:
                         self._meter.add_uncertain(most)
-                    if failure.kind not in RETRIED or n_failed > _RETRIES:
-                        raise explain(failure, self._where) from failure
+                    if failure.kind not in RETRIED or n_failed > self._retries:
+                        raise explain(failure, self.where) from failure
                     wait = self._patience.wait(n_failed, failure.retry_after, self._jitter)
                     self._meter.pause(wait)
                 else:
@@ -198,13 +203,14 @@ class EndpointEmbedder:
                 raise ValueError("a vector holds what is not a number")
         if rows.shape[1] != self.dimension:
             raise ConfigError(
-                f"{self._where} makes vectors of {rows.shape[1]} numbers, the settings say "
+                f"{self.where} makes vectors of {rows.shape[1]} numbers, the settings say "
                 f"{self.dimension}: set the dimension to {rows.shape[1]}."
             )
         return np.asarray(rows / np.where(lengths == 0, 1, lengths), dtype=np.float32)
 
     @property
-    def _where(self) -> str:
+    def where(self) -> str:
+        """Return the model and its endpoint, for messages."""
         return f"The embedding model “{self._choice.model}” at {self._endpoint.address}"
 
     def _made_client(self) -> Any:  # noqa: ANN401

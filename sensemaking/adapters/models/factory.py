@@ -68,10 +68,18 @@ def prices_by_role(settings: ModelSettings) -> dict[Role, Price | None]:
 def endpoint_embedder(
     settings: ModelSettings, meter: RunMeter, *, endpoints: Endpoints | None = None
 ) -> EndpointEmbedder | None:
-    """Return the embedder behind an endpoint, or None when the packaged one is to be used."""
-    if settings.embeddings is None:
+    """Return the embedder behind an endpoint, or None when the packaged one is to be used.
+
+    Without a key of its own it has that of the default model, at the same endpoint only.
+    """
+    choice = settings.embeddings
+    if choice is None:
         return None
-    return EndpointEmbedder(settings.embeddings, endpoints=endpoints or _SHARED, meter=meter)
+    default = settings.default
+    is_same = default.provider == "openai" and default.base_url == choice.base_url
+    if is_same and not choice.api_key.get_secret_value():
+        choice = choice.model_copy(update={"api_key": default.api_key})
+    return EndpointEmbedder(choice, endpoints=endpoints or _SHARED, meter=meter)
 
 
 def _widen_gates(choices: list[ModelChoice], known: Endpoints) -> None:

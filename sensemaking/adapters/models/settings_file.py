@@ -184,7 +184,8 @@ def _merge(below: Layer, above: Layer) -> Layer:
         under = merged.get(name)
         if isinstance(value, dict) and isinstance(under, dict):
             moved = any(
-                one in value and value[one] != under.get(one) for one in ("base_url", "provider")
+                one in value and value[one] != under.get(one, usual)
+                for one, usual in (("base_url", ""), ("provider", "openai"))
             )
             kept = {k: v for k, v in under.items() if not (moved and k == "api_key")}
             merged[name] = _merge(kept, value)

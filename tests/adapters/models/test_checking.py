@@ -6,9 +6,9 @@ import socket
 
 import pytest
 
-from sensemaking.adapters.models.checking import check_models
+from sensemaking.adapters.models.checking import check_embeddings, check_models
 from sensemaking.adapters.models.endpoints import Endpoints
-from sensemaking.config import ModelSettings
+from sensemaking.config import EmbeddingChoice, ModelSettings
 from tests.adapters.models.conftest import KEY
 from tests.wire import Fail, Garble, ScriptedServer
 
@@ -100,3 +100,16 @@ def test_each_model_is_checked_once(scripted: ScriptedServer) -> None:
         ("m", ("structure", "reports", "map")),
         ("strong", ("reduce", "judge")),
     ]
+
+
+def test_vectors_are_checked_with_one_request(scripted: ScriptedServer) -> None:
+    choice = EmbeddingChoice(model="e", base_url=scripted.url, dimension=64)
+    check = check_embeddings(choice)
+    assert check.is_good
+    assert (check.roles, check.model, check.endpoint) == (("embeddings",), "e", scripted.url)
+    other = check_embeddings(choice.model_copy(update={"dimension": 3}))
+    assert other.problem.endswith("set the dimension to 64.")
+    scripted.api_key = "another"
+    assert "refuses the key" in check_embeddings(choice).problem
+    assert "Resume" not in check_embeddings(choice).problem
+    assert len(scripted.requests) == 2

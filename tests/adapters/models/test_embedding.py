@@ -82,3 +82,19 @@ def test_settings_decide(scripted: ScriptedServer) -> None:
     made = endpoint_embedder(ModelSettings(embeddings=choice), RunMeter(), endpoints=Endpoints())
     assert made is not None
     assert made.embed(["x"]).shape == (1, 64)
+
+
+def test_the_default_key_serves_vectors_at_the_same_endpoint_only(scripted: ScriptedServer) -> None:
+    scripted.api_key = KEY
+    given = {
+        "default": {"model": "m", "base_url": scripted.url, "api_key": KEY},
+        "embeddings": {"model": "e", "base_url": scripted.url, "dimension": 64},
+    }
+    made = endpoint_embedder(ModelSettings.model_validate(given), RunMeter(), endpoints=Endpoints())
+    assert made is not None
+    assert made.embed(["x"]).shape == (1, 64)
+    given["embeddings"]["base_url"] = f"{scripted.url}/"
+    made = endpoint_embedder(ModelSettings.model_validate(given), RunMeter(), endpoints=Endpoints())
+    assert made is not None
+    with pytest.raises(EndpointDown, match="refuses the key"):
+        made.embed(["x"])

@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 import random
 import socket
+import threading
 import time
 import traceback
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -131,6 +133,32 @@ def test_a_prompt_that_always_fails_is_left_out(world: World, fault: object) -> 
     with pytest.raises(ModelError, match="answers other calls but fails with this one"):
         model.complete(ask("poison"))
     assert model.complete(ask("harmless")).text == "fine"
+
+
+@pytest.mark.parametrize("fault", [Fail(500), malformed()], ids=["500", "not JSON"])
+def test_an_endpoint_that_dies_in_mid_run_takes_no_unit_with_it(
+    world: World, fault: object
+) -> None:
+    lock = threading.Lock()
+    n_left = [12]
+
+    def script(_: dict) -> object:
+        with lock:
+            n_left[0] -= 1
+            return "fine" if n_left[0] >= 0 else fault
+
+    world.server.script = script
+    model = world.model(retries=1)
+    with ThreadPoolExecutor(8) as pool:
+        calls = [pool.submit(model.complete, ask(str(n))) for n in range(20)]
+    errors = [one.exception() for one in calls]
+    assert sum(one is None for one in errors) == 12
+    # All end the run; none is said to be the fault of its own prompt.
+    assert {type(one) for one in errors} == {type(None), EndpointDown}
+    world.server.script = lambda _: "fine"
+    again = world.model()
+    assert [again.complete(ask(str(n))).text for n in range(20)] == ["fine"] * 20
+    assert world.meter.usage.cached_calls == 12
 
 
 def test_a_server_that_hangs_is_given_up(world: World) -> None:

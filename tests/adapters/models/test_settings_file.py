@@ -152,6 +152,8 @@ def test_a_key_goes_only_where_it_was_given_for(tmp_path: Path) -> None:
         tmp_path, environment={"SENSEMAKING_BASE_URL": "http://127.0.0.1:2/v1"}
     )
     assert key(moved, "structure") == ""
+    same = load_model_settings(tmp_path, environment={"SENSEMAKING_MODEL": "openai:gpt-4o"})
+    assert key(same, "structure") == SECRET
 
 
 def test_the_variables_of_openai_are_the_last_resort(tmp_path: Path) -> None:
