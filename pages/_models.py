@@ -9,12 +9,14 @@ from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
+from pydantic import ValidationError
 
 from pages import _look as look
 from pages import _session as session
 from pages._look import esc
 from pages._words import count, duration, number
 from sensemaking.config import ROLES, EmbeddingChoice, ModelChoice, ModelSettings, Price, Role
+from sensemaking.errors import ConfigError
 from sensemaking.workspace import ModelCheck
 
 POLL_SECONDS = 0.5
@@ -183,9 +185,25 @@ def _draw_form(
                 )
         if st.form_submit_button("Save", key=f"save_{role}"):
             texts = {"model": model, "base_url": address, "provider": provider, "api_key": key}
-            changed = session.act(_changed, role, texts, numbers)
+            changed = session.act(_checked, role, texts, numbers)
             if changed is not None:
                 _save(changed)
+            st.rerun()
+
+
+def _checked(
+    role: Role | Literal["default"], texts: dict[str, str], numbers: dict[str, Any]
+) -> ModelSettings:
+    """Return the settings with one form's values; raises `ConfigError` with plain words."""
+    try:
+        return _changed(role, texts, numbers)
+    except ValidationError as error:
+        # Only place and message: the value may be a key.
+        wrong = "; ".join(
+            f"{one['loc'][-1]}: {one['msg']}"
+            for one in error.errors(include_input=False, include_url=False, include_context=False)
+        )
+        raise ConfigError(f"Not saved. {wrong}.") from None
 
 
 def _changed(
