@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from sensemaking.backends.llm.asking import Asker, Form
-from sensemaking.backends.llm.citing import find_source, take_labels
+from sensemaking.backends.llm.citing import Sources, take_labels
 from sensemaking.backends.llm.examples import stands_in_example
 from sensemaking.backends.llm.marking import mark
 from sensemaking.backends.llm.replies import DropBad, Helpfulness, Labels, Line, Shape, Text
@@ -96,19 +96,19 @@ class _Reading:
         return [Message("system", system), Message("user", user)]
 
     def read(self, window: Window) -> list[PointDraft]:
-        items = {str(one.number): one for block in window.blocks for one in block.items}
+        items = _items(window)
         subject = f"window {window.index + 1}"
         prompt = PROMPTS[self.scoring][0]
 
         def check(said: Sequence[_Said]) -> str:
             own = [one for one in said if not stands_in_example(one.text, prompt)]
-            if not said or any(_cited(one, items)[1] for one in own):
+            if not said or any(items.cited(one)[1] for one in own):
                 return ""
             return 'no point names in "items" a number of the items'
 
         drafts: list[PointDraft] = []
         for one, helpfulness in self._ask(window, subject, check):
-            text, cited, n_unknown = _cited(one, items)
+            text, cited, n_unknown = items.cited(one)
             self.asker.tally.add("unknown numbers dropped", n_unknown, subject=subject)
             if not cited or stands_in_example(text, prompt):
                 self.asker.tally.add("points without a source dropped", subject=subject)
@@ -129,14 +129,29 @@ class _Reading:
         return [(one, value.helpfulness) for one in value.points]
 
 
-def _cited(said: _Said, items: dict[str, ContextItem]) -> tuple[str, tuple[ContextItem, ...], int]:
-    """Return the text of a point without numbers, the items it cites, and how many were none."""
-    text, inline = take_labels(said.text)
-    numbers = list(dict.fromkeys((*said.items, *inline)))
-    known = [items[one] for one in numbers if one in items]
-    n_unknown = len(numbers) - len(known)
-    if not known:
-        numbered = list(items.values())
-        held = find_source(text, [f"{one.heading} {one.text}" for one in numbered])
-        known = [] if held is None else [numbered[held]]
-    return text, tuple(known), n_unknown
+@dataclass(frozen=True, slots=True)
+class _Items:
+    """The items of a window by number, in the order of `sources`."""
+
+    by_number: dict[str, ContextItem]
+    sources: Sources
+
+    def cited(self, said: _Said) -> tuple[str, tuple[ContextItem, ...], int]:
+        """Return a point's text without numbers, the items it rests on, how many were none."""
+        text, inline = take_labels(said.text)
+        numbers = list(dict.fromkeys((*said.items, *inline)))
+        order = list(self.by_number)
+        known = [order.index(one) for one in numbers if one in self.by_number]
+        n_unknown = len(numbers) - len(known)
+        if not known:
+            held = self.sources.find(text)
+            known = [] if held is None else [held]
+        if known:
+            known += self.sources.complete(text, known)
+        return text, tuple(self.by_number[order[one]] for one in known), n_unknown
+
+
+def _items(window: Window) -> _Items:
+    items = [one for block in window.blocks for one in block.items]
+    texts = [f"{one.heading} {one.text}" for one in items]
+    return _Items({str(one.number): one for one in items}, Sources(texts))

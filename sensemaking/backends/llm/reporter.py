@@ -6,18 +6,19 @@ citations are records of that context.
 Notes
 -----
 Nothing is made up: a finding that cites no label of the context is kept only when one record holds
-most of its words (`find_source`), which then becomes its source; otherwise it is dropped and
-counted. A report none of whose findings has a source is no report.
+most of its words, which then becomes its source; otherwise it is dropped and counted. A record that
+holds figures or words which the cited ones lack is added to them (`Sources`). A report none of
+whose findings has a source is no report.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated
 
 from sensemaking.backends.llm.asking import Asker, Form
-from sensemaking.backends.llm.citing import find_source, take_labels
+from sensemaking.backends.llm.citing import Sources, take_labels
 from sensemaking.backends.llm.examples import stands_in_example
 from sensemaking.backends.llm.marking import mark
 from sensemaking.backends.llm.replies import DropBad, Labels, Line, Rating, Shape, Text
@@ -45,6 +46,28 @@ class _Report(Shape):
     rating: Rating = None
     rating_reason: Line = ""
     findings: Annotated[list[_Finding], DropBad.before(_Finding)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Records:
+    """What the labels of a context stand for, in the order of `sources`."""
+
+    citations: dict[str, Citation]
+    sources: Sources
+
+    def cited(self, finding: _Finding) -> tuple[str, tuple[Citation, ...], int]:
+        """Return a finding's text without labels, what it rests on, and its labels of nothing."""
+        text, inline = take_labels(finding.text, round_too=True)
+        labels = list(dict.fromkeys((*finding.records, *inline)))
+        order = list(self.citations)
+        known = [order.index(one) for one in labels if one in self.citations]
+        n_unknown = len(labels) - len(known)
+        if not known:
+            held = self.sources.find(text)
+            known = [] if held is None else [held]
+        if known:
+            known = [*known[:MAX_CITED], *self.sources.complete(text, known)]
+        return text, tuple(self.citations[order[one]] for one in known), n_unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +100,11 @@ class LlmReporter:
 
         def check(report: _Report) -> str:
             findings = [one for one in report.findings if not stands_in_example(one.text, "report")]
-            if any(_cited(one, records)[1] for one in findings):
+            if any(records.cited(one)[1] for one in findings):
                 return ""
             return (
                 'no finding names in "records" a label of the records, '
-                f"such as {', '.join(list(records)[:4])}"
+                f"such as {', '.join(list(records.citations)[:4])}"
             )
 
         asked = self.asker.ask(self.messages(context), Form(_Report, check), subject)
@@ -94,13 +117,11 @@ class LlmReporter:
             Message("user", render("report_records", records=mark("RECORDS", context.text))),
         ]
 
-    def _draft(
-        self, report: _Report, records: Mapping[str, tuple[Citation, str]], subject: str
-    ) -> ReportDraft:
+    def _draft(self, report: _Report, records: _Records, subject: str) -> ReportDraft:
         findings: list[FindingDraft] = []
         seen: set[str] = set()
         for one in report.findings:
-            text, citations, n_unknown = _cited(one, records)
+            text, citations, n_unknown = records.cited(one)
             self.asker.tally.add("unknown labels dropped", n_unknown, subject=subject)
             if not citations or stands_in_example(text, "report"):
                 self.asker.tally.add("findings without a source dropped", subject=subject)
@@ -109,7 +130,7 @@ class LlmReporter:
                 findings.append(FindingDraft(take_labels(one.heading)[0], text, citations))
         findings = findings[:MAX_FINDINGS]
         summary, labels = take_labels(report.summary, round_too=True)
-        own = [records[one][0] for one in labels if one in records]
+        own = [records.citations[one] for one in labels if one in records.citations]
         # A summary sums up the findings: where it names nothing, it rests on what they rest on.
         rest = [one.citations[0] for one in findings]
         rating = report.rating
@@ -123,14 +144,16 @@ class LlmReporter:
         )
 
 
-def _records(context: ReportContext) -> dict[str, tuple[Citation, str]]:
+def _records(context: ReportContext) -> _Records:
     """Return what each label of a context stands for, and its words."""
     names = {one.id: one.name for one in context.entities}
-    found: dict[str, tuple[Citation, str]] = {}
+    found: dict[str, Citation] = {}
+    texts: list[str] = []
 
     def add(letter: str, kind: CitationKind, rows: Iterable[tuple[str, str]]) -> None:
         for number, (identity, words) in enumerate(rows, start=1):
-            found[f"{letter}{number}"] = (Citation(kind, identity), words)
+            found[f"{letter}{number}"] = Citation(kind, identity)
+            texts.append(words)
 
     add("E", "entity", ((one.id, f"{one.name}: {one.description}") for one in context.entities))
     add(
@@ -150,21 +173,4 @@ def _records(context: ReportContext) -> dict[str, tuple[Citation, str]]:
         ((one.id, f"{names.get(one.subject_id, '')} {one.description}") for one in context.claims),
     )
     add("S", "report", ((one.id, f"{one.title} {one.summary}") for one in context.reports))
-    return found
-
-
-def _cited(
-    finding: _Finding, records: Mapping[str, tuple[Citation, str]]
-) -> tuple[str, tuple[Citation, ...], int]:
-    """Return the text of a finding without labels, what it rests on, and the labels of nothing."""
-    text, inline = take_labels(finding.text, round_too=True)
-    labels = list(dict.fromkeys((*finding.records, *inline)))
-    known = [one for one in labels if one in records]
-    if not known:
-        held = find_source(text, [words for _, words in records.values()])
-        known = [] if held is None else [list(records)[held]]
-    return (
-        text,
-        tuple(records[one][0] for one in known[:MAX_CITED]),
-        len(labels) - len([one for one in labels if one in records]),
-    )
+    return _Records(found, Sources(texts))

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from sensemaking.backends.llm.citing import find_source, labels_in
+from sensemaking.backends.llm.citing import Sources, labels_in
 from sensemaking.backends.llm.examples import stands_in_example
 
 MAX_PENDING = 4_000
@@ -39,7 +39,8 @@ class Sourcing:
     def __init__(self, texts: Sequence[str]) -> None:
         self.n_cited = self.n_unknown = self.n_found = self.n_idle = 0
         self._said: set[str] = set()
-        self._texts = texts
+        self._n = len(texts)
+        self._sources = Sources(texts)
         self._pending = ""
         self._is_line_start = True
 
@@ -81,7 +82,7 @@ class Sourcing:
             labels = _numbers(match["square"] or match["lens"])
             if labels is None:
                 return match[0]
-            known = [one for one in labels if 1 <= one <= len(self._texts)]
+            known = [one for one in labels if 1 <= one <= self._n]
             self.n_unknown += len(labels) - len(known)
             numbers.extend(known)
             return f" [{', '.join(map(str, known))}]" if known else ""
@@ -93,7 +94,7 @@ class Sourcing:
             self.n_idle += 1
             return ending
         if not numbers:
-            held = find_source(checked, self._texts)
+            held = self._sources.find(checked)
             if held is not None:
                 self.n_found += 1
                 numbers.append(held + 1)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sensemaking.answers.dialect import parse_blocks, parse_sentences
-from sensemaking.backends.llm.citing import find_source, take_labels
+from sensemaking.backends.llm.citing import Sources, take_labels
 from sensemaking.backends.llm.reducer import LlmReducer
 from sensemaking.backends.llm.sourcing import Sourcing
 from sensemaking.errors import ReplyUnreadable
@@ -128,10 +128,26 @@ def test_labels_are_found_in_brackets_that_hold_nothing_else():
 
 
 def test_a_source_must_hold_most_of_the_words():
-    texts = ["The survey stopped at two metres in 2019.", "Removing it costs 58 million crowns."]
-    assert find_source("The survey stopped in 2019.", texts) == 0
-    assert find_source("The survey found gold in the old church.", texts) is None
-    assert find_source("So it is.", texts) is None
+    sources = Sources(
+        ["The survey stopped at two metres in 2019.", "Removing it costs 58 million crowns."]
+    )
+    assert sources.find("The survey stopped in 2019.") == 0
+    assert sources.find("The survey found gold in the old church.") is None
+    assert sources.find("So it is.") is None
+
+
+def test_what_the_cited_texts_lack_is_looked_for_in_the_others():
+    sources = Sources(
+        [
+            "Hallorsen found cadmium in nine of 16 boreholes.",
+            "Removing the cadmium would cost 58 million crowns.",
+            "The ferry employs 188 people.",
+        ]
+    )
+    told = "Hallorsen found cadmium in nine boreholes, which would cost 58 million crowns."
+    assert sources.complete(told, [0]) == [1]
+    assert sources.complete(told, [0, 1]) == []
+    assert sources.complete("Hallorsen found cadmium in boreholes in 1999.", [0]) == []
 
 
 def test_a_loop_is_said_once_and_the_example_not_at_all():

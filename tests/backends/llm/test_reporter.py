@@ -160,3 +160,13 @@ def test_findings_copied_from_the_example_are_dropped():
 def test_a_small_context_leaves_room_for_records():
     small = LlmReporter(asker("", context_tokens=4096, max_tokens=4096))
     assert 500 < small.context_tokens < 2600
+
+
+def test_a_finding_that_tells_more_than_its_records_gets_those_that_say_it():
+    told = "Hallorsen found cadmium at Quay 7, and removing it would cost 58 million crowns."
+    _, draft = write(reply(finding(told, "R1")))
+    made = context()
+    assert [one.id for one in draft.findings[0].citations] == [
+        made.relationships[0].id,
+        made.relationships[1].id,
+    ]
