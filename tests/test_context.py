@@ -1,16 +1,25 @@
+import json
 import random
+from collections import Counter
 
 import pytest
 
+from sensemaking.communities import find_communities, find_core_numbers
+from sensemaking.config import HierarchySettings, RoundRobinSettings
 from sensemaking.context import (
     HEADER,
     HEADER_TOKENS,
+    LeafQueue,
+    average_tokens,
+    choose_in_turn,
+    deal_in_turn,
     make_rows,
     pack_greedily,
     pack_in_order,
     pack_shuffled,
     render_block,
 )
+from sensemaking.methods import COMMUNITIES
 from sensemaking.types import Citation, Claim, ContextBlock, ContextItem
 from tests.records import RealTokenizer, make_graph
 
@@ -141,3 +150,114 @@ def test_evidence_digests_change_with_what_a_row_does_not_show():
     assert before.rows == after.rows
     differing = {key for key in before.evidence if before.evidence[key] != after.evidence[key]}
     assert differing == {other.id}
+
+
+def test_dealing_visits_the_highest_shell_first_and_passes_over_what_is_taken():
+    leaves = [
+        LeafQueue("b", 3, (0, 1, 2)),
+        LeafQueue("a", 3, (3, 1)),
+        LeafQueue("c", 1, (1, 4)),
+    ]
+
+    def one(leaf, edge):
+        return 1
+
+    assert deal_in_turn(leaves, "A", 9, one) == [
+        ("a", 3),
+        ("b", 0),
+        ("c", 1),
+        ("b", 2),
+        ("c", 4),
+    ]
+    assert deal_in_turn(leaves, "B", 9, one) == [
+        ("a", 3),
+        ("b", 0),
+        ("a", 1),
+        ("b", 2),
+        ("c", 4),
+    ]
+    assert deal_in_turn(leaves, "A", 2, one) == [("a", 3), ("b", 0)]
+    assert deal_in_turn(leaves, "A", 0, one) == []
+
+
+def test_the_first_relationship_that_does_not_fit_ends_the_dealing():
+    leaves = [LeafQueue("a", 1, (0, 1, 2))]
+    assert deal_in_turn(leaves, "A", 5, lambda leaf, edge: [3, 4, 1][edge]) == [("a", 0)]
+
+
+@pytest.mark.shared_data
+@pytest.mark.parametrize("graph", ["g1_fig1_like16", "g2_karate", "g10_two_lobes"])
+def test_dealing_meets_the_references(graph, shared_data):
+    """Both orders and both bases on all leaf sets of the reference files."""
+    data = json.loads((shared_data / "reference" / f"rrtc_{graph}.json").read_text())
+    raw = json.loads((shared_data / "reference" / f"kcore_{graph}.json").read_text())
+    edges = [(min(edge), max(edge)) for edge in raw["edges"]]
+    degree = Counter(node for edge in edges for node in edge)
+    n_checked = 0
+    for case in data["cases"]:
+        leaves = []
+        for one in case["communities"]:
+            nodes = set(one["nodes"])
+            inside = [n for n, (u, v) in enumerate(edges) if u in nodes and v in nodes]
+            inside.sort(key=lambda n: (-degree[edges[n][0]] - degree[edges[n][1]], edges[n]))
+            leaves.append(LeafQueue(f"{one['id']:05d}", one["shell"], tuple(inside)))
+        assert len({n for leaf in leaves for n in leaf.edges}) == case["eligible_edges"]
+        for base in ("budgets_of_graph_edges", "budgets_of_eligible_edges"):
+            for expected in case[base].values():
+                for order in "AB":
+                    dealt = deal_in_turn(
+                        leaves, order, expected["budget_edges"], lambda leaf, edge: 1
+                    )
+                    assert [[int(leaf), *edges[n]] for leaf, n in dealt] == expected[
+                        f"order_{order}"
+                    ]["selected_community_u_v"]
+                    n_checked += 1
+    assert n_checked
+
+
+def choose(graph, algorithm="rkh", **settings):
+    hierarchy = find_communities(
+        graph, algorithm=COMMUNITIES[algorithm], settings=HierarchySettings()
+    )
+    table = make_rows(graph, RealTokenizer())
+    chosen = choose_in_turn(
+        hierarchy, table, RoundRobinSettings(**settings), find_core_numbers(graph)
+    )
+    return hierarchy, table, chosen
+
+
+@pytest.mark.parametrize("algorithm", COMMUNITIES)
+@pytest.mark.parametrize("order", ["A", "B"])
+def test_any_hierarchy_can_be_dealt_to(algorithm, order):
+    graph = make_graph(80, 160, seed=5)
+    hierarchy, table, chosen = choose(graph, algorithm, order=order, percent=60, base="eligible")
+    assert chosen.budget == 60 * chosen.n_eligible // 100 == chosen.spent == chosen.n_chosen
+    assert chosen.binds
+    everything = [edge for edges in chosen.chosen.values() for edge in edges]
+    assert len(everything) == len(set(everything)) == chosen.n_chosen
+    for leaf in hierarchy.leaves:
+        for position in chosen.chosen[leaf.id]:
+            one = table.relationships[position]
+            assert {one.source_id, one.target_id} <= set(leaf.entity_ids)
+
+
+def test_a_budget_of_tokens_pays_for_rows_and_for_ends_once_a_leaf():
+    graph = make_graph(60, 120, seed=6)
+    _, table, chosen = choose(graph, tokens=900)
+    paid = 0
+    for edges in chosen.chosen.values():
+        ones = [table.relationships[edge] for edge in edges]
+        rows = {one.id for one in ones} | {
+            end for one in ones for end in (one.source_id, one.target_id)
+        }
+        paid += sum(table.rows[row].n_tokens for row in rows)
+    assert paid == chosen.spent <= 900
+    assert chosen.n_chosen
+    assert choose(graph, tokens=0)[2].n_chosen == 0
+
+
+def test_the_average_of_tokens_counts_entities_and_relationships():
+    graph = make_graph(20, 30, seed=7)
+    table = make_rows(graph, RealTokenizer())
+    rows = [table.rows[one.id].n_tokens for one in (*graph.entities, *graph.relationships)]
+    assert average_tokens(table) == sum(rows) / 20

@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from sensemaking.communities import find_communities
-from sensemaking.config import HierarchySettings, ReportSettings
+from sensemaking.config import HierarchySettings, ReportSettings, RoundRobinSettings
 from sensemaking.context import make_rows
 from sensemaking.methods import COMMUNITIES
 from sensemaking.ports import FindingDraft, ReportDraft
@@ -275,3 +275,44 @@ def test_a_record_with_new_evidence_changes_the_id_though_not_the_text():
     (after,) = pack_all(hierarchy, 8000, table)[0].values()
     assert before.text == after.text
     assert make(before).id != make(after, table=table).id
+
+
+@pytest.mark.parametrize("algorithm", COMMUNITIES)
+def test_leaves_show_only_the_relationships_they_were_dealt(algorithm):
+    hierarchy = fold(algorithm)
+    whole = plan_reports(hierarchy, TABLE)
+    settings = RoundRobinSettings(percent=60, base="eligible")
+    plan = plan_reports(hierarchy, TABLE, settings)
+    assert plan.selection.binds
+    assert plan.leaf_tokens < whole.leaf_tokens
+    leaves = {one.id for one in hierarchy.leaves}
+    for one in hierarchy.communities:
+        elements = plan.elements[one.id]
+        if one.id not in leaves:
+            assert elements == whole.elements[one.id]
+        elif elements.relationships:
+            assert elements.relationships == plan.selection.chosen[one.id]
+            ends = {
+                end
+                for position in elements.relationships
+                for end in (
+                    TABLE.relationships[position].source_id,
+                    TABLE.relationships[position].target_id,
+                )
+            }
+            assert set(elements.entities) == ends
+        else:  # dealt nothing: its entities alone
+            assert set(elements.entities) == set(one.entity_ids)
+        assert set(elements.claims) <= set(elements.entities)
+
+
+def test_a_budget_that_does_not_bind_changes_nothing():
+    hierarchy = fold("rkh")
+    table = TABLE
+    plan = plan_reports(hierarchy, table, RoundRobinSettings(percent=100))
+    assert not plan.selection.binds
+    for one in hierarchy.leaves:
+        # Only overlapping leaves differ: a relationship is shown by one of them.
+        assert set(plan.elements[one.id].relationships) <= set(
+            plan_reports(hierarchy, table).elements[one.id].relationships
+        )

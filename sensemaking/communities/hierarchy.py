@@ -7,6 +7,7 @@ no place is listed. Adding an algorithm means one function (`FindCommunities`) a
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from sensemaking.communities.indexed import IndexedGraph, index_graph
 from sensemaking.communities.nodesets import Ints, NodeSets, distinct
 from sensemaking.communities.raw import NONE, RawHierarchy
 from sensemaking.config import HierarchySettings
+from sensemaking.errors import ConfigError
 from sensemaking.types import Community, Hierarchy, KnowledgeGraph, digest
 
 FindCommunities = Callable[[IndexedGraph, int, int], RawHierarchy]
@@ -54,31 +56,112 @@ def find_communities(
 
     Entities without a relationship, and those outside the largest component when only that one is
     wanted, come back as `unplaced`.
+
+    Raises
+    ------
+    ConfigError
+        When the largest size or the seed is out of range.
     """
+    return fold_graph(index_knowledge_graph(graph), graph.key, algorithm, settings).hierarchy
+
+
+@dataclass(frozen=True, eq=False)
+class Folded:
+    """A hierarchy with what it was made from; `ids` are those of the communities of `raw`.
+
+    `graph` is the part that was folded: the whole, or the largest component.
+    """
+
+    hierarchy: Hierarchy
+    graph: IndexedGraph
+    raw: RawHierarchy
+    ids: tuple[str, ...]
+    max_size: int
+
+
+def fold_graph(
+    graph: IndexedGraph, graph_key: str, algorithm: Algorithm, settings: HierarchySettings
+) -> Folded:
+    """Fold any labelled graph; as `find_communities`, the labels are the ids of entities."""
     size = settings.max_community_size or algorithm.default_size
     params = {"components": settings.components, "max_community_size": str(size)}
     defaults = {"components": "all", "max_community_size": str(algorithm.default_size)}
     if algorithm.is_seeded:
         params["seed"], defaults["seed"] = str(settings.seed), str(DEFAULT_SEED)
-    key = f"{graph.key}.{algorithm.name}"
+    key = f"{graph_key}.{algorithm.name}"
     special = sorted(f"{name}={value}" for name, value in params.items() if value != defaults[name])
     if special:
         key += f".{digest(special)[:8]}"
 
-    indexed = index_knowledge_graph(graph)
+    labels = graph.labels
     if settings.components == "largest":
-        indexed = indexed.subgraph(indexed.components[0] if indexed.n else ())
-    raw = algorithm.find(indexed, size, settings.seed)
-    placed = {indexed.labels[node] for node in distinct(raw.members.nodes).tolist()}
-    return Hierarchy(
+        graph = graph.subgraph(graph.components[0] if graph.n else ())
+    raw = algorithm.find(graph, size, settings.seed)
+    placed = {graph.labels[node] for node in distinct(raw.members.nodes).tolist()}
+    named = _name(key, graph, raw)
+    hierarchy = Hierarchy(
         key=key,
-        graph_key=graph.key,
+        graph_key=graph_key,
         algorithm=algorithm.name,
         params=tuple(sorted(params.items())),
         seed=settings.seed,
-        communities=name_communities(key, indexed, raw),
-        unplaced=tuple(sorted({entity.id for entity in graph.entities} - placed)),
+        communities=tuple(
+            sorted({one.id: one for one in named}.values(), key=lambda one: (one.level, one.id))
+        ),
+        unplaced=tuple(sorted(set(labels) - placed)),
     )
+    return Folded(hierarchy, graph, raw, tuple(one.id for one in named), size)
+
+
+def size_for_tokens(limit: int, tokens_per_node: float) -> int:
+    """Return the largest community size M whose context fits a limit of tokens, at least 2.
+
+    >>> size_for_tokens(8000, 400)
+    20
+
+    Raises
+    ------
+    ConfigError
+        When a node has no tokens.
+    """
+    if not (limit > 0 and math.isfinite(tokens_per_node) and tokens_per_node > 0):
+        raise ConfigError(
+            f"A limit of {limit} tokens at {tokens_per_node:g} tokens per node gives no community "
+            "size: both must be above 0."
+        )
+    return max(2, int(limit // tokens_per_node))
+
+
+def find_view(name: str, n_levels: int) -> int:
+    """Return the level that a view is named after.
+
+    LF (or leaf) is the leaf view, L1 the one above it, LF-n (or leaf-n) n above it; a number is the
+    level itself, 0 the coarsest. L1 of a hierarchy with one level is its only view.
+
+    >>> [find_view(name, 4) for name in ("LF", "L1", "leaf-3", "1")]
+    [3, 2, 0, 1]
+
+    Raises
+    ------
+    ConfigError
+        When the name is none of these, or the hierarchy has no such level.
+    """
+    deepest = n_levels - 1
+    text = name.strip().upper().replace("LEAF", "LF")
+    above = text.removeprefix("LF-")
+    if text == "LF":
+        return max(0, deepest)
+    if text == "L1":
+        return max(0, deepest - 1)
+    if not (above.isascii() and above.isdecimal()):
+        raise ConfigError(f"There is no view “{name}”: give LF, L1, LF-n, or a level from 0.")
+    level = int(above) if text == above else deepest - int(above)
+    if not 0 <= level <= max(0, deepest):
+        raise ConfigError(
+            f"There is no view “{name}”: the hierarchy has the levels 0 to {max(0, deepest)} "
+            f"(LF to LF-{max(0, deepest)})."
+        )
+    return level
 
 
 def index_knowledge_graph(graph: KnowledgeGraph) -> IndexedGraph:
@@ -87,6 +170,12 @@ def index_knowledge_graph(graph: KnowledgeGraph) -> IndexedGraph:
         (entity.id for entity in graph.entities),
         ((one.source_id, one.target_id, one.weight) for one in graph.relationships),
     )
+
+
+def find_core_numbers(graph: KnowledgeGraph) -> dict[str, int]:
+    """Return the core number of each entity; 0 for those without a relationship."""
+    indexed = index_knowledge_graph(graph)
+    return dict(zip(indexed.labels, indexed.core_numbers.tolist(), strict=True))
 
 
 def home_leaves(graph: IndexedGraph, leaves: NodeSets) -> Ints:
@@ -108,26 +197,25 @@ def home_leaves(graph: IndexedGraph, leaves: NodeSets) -> Ints:
     return homes
 
 
-def name_communities(key: str, graph: IndexedGraph, raw: RawHierarchy) -> tuple[Community, ...]:
-    """Return the records of a hierarchy, in order of (level, id)."""
-    homes = _homes(graph, raw).to_lists()
+def _name(key: str, graph: IndexedGraph, raw: RawHierarchy) -> list[Community]:
+    """Return the records of a hierarchy, in its order."""
     labels = graph.labels
-    ids: list[str] = []
-    found: dict[str, Community] = {}
-    for one, home in zip(raw, homes, strict=True):
+    found: list[Community] = []
+    for one, home in zip(raw, _homes(graph, raw).to_lists(), strict=True):
         members = tuple(labels[node] for node in one.members)
-        ids.append(digest(key, one.level, members))
-        found[ids[-1]] = Community(
-            id=ids[-1],
-            member_key=digest(members),
-            level=one.level,
-            parent_id=None if one.parent is None else ids[one.parent],
-            entity_ids=members,
-            home_ids=tuple(labels[node] for node in home),
-            kind=one.kind,
-            core_number=one.core_number,
+        found.append(
+            Community(
+                id=digest(key, one.level, members),
+                member_key=digest(members),
+                level=one.level,
+                parent_id=None if one.parent is None else found[one.parent].id,
+                entity_ids=members,
+                home_ids=tuple(labels[node] for node in home),
+                kind=one.kind,
+                core_number=one.core_number,
+            )
         )
-    return tuple(sorted(found.values(), key=lambda one: (one.level, one.id)))
+    return found
 
 
 def _homes(graph: IndexedGraph, raw: RawHierarchy) -> NodeSets:

@@ -26,6 +26,8 @@ from sensemaking.communities.indexed import IndexedGraph
 from sensemaking.communities.nodesets import Ints, NodeSets, label_components
 
 NO_NODE = -1
+GONE = -(2**40)
+"""Overlap of a class of which no node is left: no sum brings it above zero."""
 MANY = 64
 """An anchor with more classes than this is not gone through class by class."""
 
@@ -128,10 +130,8 @@ class _AnchorClasses:
     """The nodes of a group by their anchors: nodes with equal anchors have equal overlaps.
 
     A hub with thousands of one-neighbour nodes is one class. The classes at an anchor that has
-    more than `MANY` are not gone through either, they are grouped once more by which of such
-    anchors they have: of all that have the same, the best that shares no other anchor with the
-    members is the one with the smallest node. So a step costs what the small anchors of the
-    members hold, however many nodes meet at a hub.
+    more than `MANY` are counted in one array, `_large`, so that a step costs one pass over numbers
+    however many kinds of nodes meet at a hub; those at other anchors are counted one by one.
     """
 
     def __init__(self, graph: IndexedGraph, group: Sequence[int]) -> None:
@@ -148,18 +148,10 @@ class _AnchorClasses:
         for n, anchors in enumerate(self._anchors):
             for anchor in anchors:
                 at_anchor.setdefault(anchor, []).append(n)
-        self._light = {one: ns for one, ns in at_anchor.items() if len(ns) <= MANY}
-        self._bundles: dict[Nodes, deque[int]] = {}
-        self._bundles_at: dict[int, list[Nodes]] = {}
-        self._heavy = [
-            tuple(one for one in anchors if one not in self._light) for anchors in self._anchors
-        ]
-        for node in sorted(self._class_of):
-            heavy = self._heavy[self._class_of[node]]
-            if heavy and heavy not in self._bundles:
-                for anchor in heavy:
-                    self._bundles_at.setdefault(anchor, []).append(heavy)
-            self._bundles.setdefault(heavy, deque()).append(node)
+        self._few = {one: ns for one, ns in at_anchor.items() if len(ns) <= MANY}
+        self._many = {one: np.array(ns) for one, ns in at_anchor.items() if len(ns) > MANY}
+        self._large = np.zeros(len(self._waiting), dtype=np.int64)
+        self._first = np.array([ones[0] for ones in self._waiting])
         self._taken: set[int] = set()
 
     def is_waiting(self, node: int) -> bool:
@@ -169,43 +161,57 @@ class _AnchorClasses:
         """Return the members of the part that begins with a node, and their edges by anchor."""
         members: set[int] = set()
         links: dict[int, int] = {}
-        shared: dict[int, int] = {}  # overlap at small anchors, by class
-        bundled: dict[Nodes, int] = {}  # overlap at large anchors, by bundle
+        shared: dict[int, int] = {}  # overlap at anchors with few classes
+        near: list[Ints] = []  # the classes at anchors with many
         node = seed
         while node != NO_NODE:
             self._take(node)
             members.add(node)
             for anchor in self._anchors[self._class_of[node]]:
                 links[anchor] = links.get(anchor, 0) + 1
-                for n in self._light.get(anchor, ()):
+                for n in self._few.get(anchor, ()):
                     shared[n] = shared.get(n, 0) + 1
-                for heavy in self._bundles_at.get(anchor, ()):
-                    bundled[heavy] = bundled.get(heavy, 0) + 1
-            node = self._best(shared, bundled) if len(members) < max_size else NO_NODE
+                if anchor in self._many:
+                    self._large[self._many[anchor]] += 1
+                    if links[anchor] == 1:
+                        near.append(self._many[anchor])
+            node = self._best(shared, near) if len(members) < max_size else NO_NODE
+        for classes in near:
+            self._large[classes] = np.where(self._large[classes] < 0, GONE, 0)
         return members, links
 
-    def _best(self, shared: dict[int, int], bundled: dict[Nodes, int]) -> int:
+    def _best(self, shared: dict[int, int], near: list[Ints]) -> int:
         """Return the waiting node with the largest overlap, the smallest of several.
 
-        A bundle's overlap counts its large anchors alone. The node it offers may have more, but
-        then its class offers it with the right overlap, and that is larger.
+        The array knows large anchors alone. A node it offers may have more, but then its class
+        offers it with the right overlap, and that is larger.
         """
         most, best = 1, NO_NODE
+        large = self._large.data
         for n, overlap in shared.items():
             waiting = self._waiting[n]
             if waiting:
-                overlap += bundled.get(self._heavy[n], 0)
+                overlap += large[n]
                 if overlap > most or (overlap == most and not -1 < best < waiting[0]):
                     most, best = overlap, waiting[0]
-        for heavy, overlap in bundled.items():
+        if near:
+            classes = near[0] if len(near) == 1 else np.concatenate(near)
+            if len(classes) > len(self._large):
+                classes = np.arange(len(self._large))
+            overlaps = self._large[classes]
+            overlap = int(overlaps.max())
             if overlap >= most:
-                waiting = self._bundles[heavy]
-                while waiting and waiting[0] in self._taken:
-                    waiting.popleft()
-                if waiting and (overlap > most or not -1 < best < waiting[0]):
-                    most, best = overlap, waiting[0]
+                node = int(self._first[classes[overlaps == overlap]].min())
+                if overlap > most or not -1 < best < node:
+                    best = node
         return best
 
     def _take(self, node: int) -> None:
         self._taken.add(node)
-        self._waiting[self._class_of[node]].popleft()  # always the first of its class
+        n = self._class_of[node]
+        waiting = self._waiting[n]
+        waiting.popleft()  # always the first of its class
+        if waiting:
+            self._first[n] = waiting[0]
+        else:
+            self._large[n] = GONE

@@ -19,6 +19,7 @@ from sensemaking.config.settings import (
     HierarchySettings,
     LanguageSettings,
     ReportSettings,
+    RoundRobinSettings,
     Settings,
 )
 
@@ -35,5 +36,6 @@ __all__ = [
     "Price",
     "ReportSettings",
     "Role",
+    "RoundRobinSettings",
     "Settings",
 ]

@@ -46,19 +46,36 @@ class GraphSettings(Record):
 class HierarchySettings(Record):
     """Which communities are made. `components`: all, or the largest only as in the papers.
 
-    `max_community_size` None is the algorithm's own default: 10 for Leiden, 20 for k-cores.
+    `max_community_size` None is the algorithm's own default: 10 for Leiden, 20 for k-cores; with
+    `community_tokens` it is as many entities as have so many tokens in a report's context.
     """
 
     algorithms: tuple[str, ...] = ("leiden",)
     max_community_size: int | None = Field(default=None, ge=2)
+    community_tokens: int | None = Field(default=None, ge=1)
     components: Literal["all", "largest"] = "all"
     seed: int = 0xDEADBEEF
 
 
+class RoundRobinSettings(Record):
+    """Which relationships leaves may show in their reports (RRTC), dealt out in turn.
+
+    `order` A goes round all leaves, B round those of the highest shell first. The budget is
+    `percent` of all relationships of the `base`: the whole graph, or those inside a leaf; or, where
+    `tokens` is given, so many tokens of rows.
+    """
+
+    order: Literal["A", "B"] = "A"
+    percent: int = Field(default=80, ge=0, le=100)
+    base: Literal["graph", "eligible"] = "graph"
+    tokens: int | None = Field(default=None, ge=0)
+
+
 class ReportSettings(Record):
-    """Token budget of one report's context."""
+    """Token budget of one report's context; `round_robin` None shows all relationships."""
 
     context_tokens: int = Field(default=8000, ge=200)
+    round_robin: RoundRobinSettings | None = None
 
 
 class AskSettings(Record):

@@ -23,6 +23,7 @@ from sensemaking.pipeline import library
 from sensemaking.pipeline.describing import merge_descriptions
 from sensemaking.pipeline.engine import Engine, batches, fan_out, metered
 from sensemaking.pipeline.reporting import write_reports
+from sensemaking.pipeline.sizing import size_communities
 from sensemaking.pipeline.vectors import make_vectors
 from sensemaking.ports import Extractor, Passage, Reporter
 from sensemaking.text.chunking import chunk_document
@@ -327,7 +328,8 @@ def _fold(
         (head,) = engine.store.all(HierarchyHead, scope)
         hierarchy = library.read_hierarchy(engine.store, scope, head.id)
     else:
-        hierarchy = find_communities(graph, algorithm=method, settings=settings.hierarchy)
+        sized = size_communities(engine.tokenizer, graph, settings.hierarchy)
+        hierarchy = find_communities(graph, algorithm=method, settings=sized)
         head = HierarchyHead(
             hierarchy.key,
             hierarchy.graph_key,

@@ -63,7 +63,7 @@ def write_reports(
         yield Progress(stage, total, total)
         return links
     yield Progress(stage, 0, total)
-    plan = plan_reports(hierarchy, make_rows(graph, engine.tokenizer))
+    plan = plan_reports(hierarchy, make_rows(graph, engine.tokenizer), settings.round_robin)
     written = {report.id: report for report in engine.store.all(Report, texts)}
     work = _Work(plan, settings, made_by, written)
     work.size = 1 if reporter.waits else CONTEXTS_PER_BATCH

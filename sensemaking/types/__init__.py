@@ -94,6 +94,7 @@ from sensemaking.types.graph import (
     Relationship,
     Sentence,
 )
+from sensemaking.types.stability import LevelStability, Stability, Trial
 from sensemaking.types.topics import (
     FoundTopics,
     Topic,
@@ -168,6 +169,7 @@ __all__ = [
     "JudgeResult",
     "Judgement",
     "KnowledgeGraph",
+    "LevelStability",
     "LoggedEvent",
     "Mention",
     "MentionedClaim",
@@ -195,6 +197,7 @@ __all__ = [
     "SourceFile",
     "Span",
     "Spent",
+    "Stability",
     "StageEstimate",
     "StageSnapshot",
     "StorageRow",
@@ -209,6 +212,7 @@ __all__ = [
     "TopicStatistics",
     "TopicTrend",
     "TopicWay",
+    "Trial",
     "Usage",
     "Window",
     "WindowStatus",
