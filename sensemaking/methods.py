@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from sensemaking.answers.selectors import Selection, select_reports
 from sensemaking.communities import Algorithm
@@ -58,12 +59,16 @@ COMMUNITIES: dict[str, Algorithm] = {
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A way to answer a question: which evidence is selected and read in windows."""
+    """A way to answer a question: which evidence is selected and read in windows.
+
+    `reads`: reports, which `select` chooses; all texts; or the texts closest to the question.
+    """
 
     name: str
     label: str
     sentence: str
-    select: Select
+    select: Select | None = None
+    reads: Literal["reports", "texts", "closest"] = "reports"
 
 
 METHODS: dict[str, Method] = {
@@ -72,5 +77,17 @@ METHODS: dict[str, Method] = {
         label="Global",
         sentence="Reads the reports on all communities of one level and answers from all of them.",
         select=select_reports,
+    ),
+    "text": Method(
+        name="text",
+        label="Texts",
+        sentence="Reads all documents themselves, without graph and reports, and answers from all.",
+        reads="texts",
+    ),
+    "vector": Method(
+        name="vector",
+        label="Vector search",
+        sentence="Reads the passages closest to the question, as many as one window holds.",
+        reads="closest",
     ),
 }

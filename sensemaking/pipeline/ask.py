@@ -14,6 +14,7 @@ from sensemaking.errors import InputError, NotBuilt
 from sensemaking.methods import METHODS
 from sensemaking.pipeline.engine import Engine, metered, streamed
 from sensemaking.pipeline.library import CODE_VERSIONS, Library, reports_head
+from sensemaking.pipeline.passages import passages_state, select_closest, select_texts
 from sensemaking.pipeline.resolving import make_resolver
 from sensemaking.ports import Backend
 from sensemaking.types import (
@@ -52,25 +53,43 @@ def answer_id(engine: Engine, library: Library, question: str, settings: AskSett
         )
     if settings.method not in METHODS:
         raise InputError(f"There is no method “{settings.method}”: choose from {list(METHODS)}.")
-    scope = library.store.head(reports_head(settings.hierarchy))
-    if not scope:
-        library.hierarchy(settings.hierarchy)  # says what is missing
-        raise NotBuilt(f"The hierarchy “{settings.hierarchy}” has no reports yet: build it.")
+    scope = _scope(library, settings)
     backend = f"{engine.backend.mapper.key} {engine.backend.reducer.key} {engine.tokenizer.key}"
     version = CODE_VERSIONS["answer"]
     return digest("answer", version, backend, question, settings.model_dump_json(), scope)
 
 
-def plan(library: Library, settings: AskSettings) -> tuple[Selection, list[Window]]:
-    """Return what a question with these settings reads, and its windows in their order."""
+def _scope(library: Library, settings: AskSettings) -> str:
+    """Return what the evidence of a question is made from; raises `NotBuilt`."""
+    if METHODS[settings.method].reads != "reports":
+        return passages_state(library)
+    scope = library.store.head(reports_head(settings.hierarchy))
+    if not scope:
+        library.hierarchy(settings.hierarchy)  # says what is missing
+        raise NotBuilt(f"The hierarchy “{settings.hierarchy}” has no reports yet: build it.")
+    return scope
+
+
+def plan(
+    engine: Engine, library: Library, settings: AskSettings, question: str = ""
+) -> tuple[Selection, list[Window]]:
+    """Return what a question with these settings reads, and its windows in their order.
+
+    Without a question, a method that searches selects what is as large as what it would find.
+    """
     method = METHODS[settings.method]
-    selection = method.select(
-        library.hierarchy(settings.hierarchy),
-        library.reports(settings.hierarchy),
-        settings.level,
-        library.graph(),
-        library.n_chunks(),
-    )
+    if method.reads == "texts":
+        selection = select_texts(library)
+    elif method.select is None:
+        selection = select_closest(engine, library, question, settings)
+    else:
+        selection = method.select(
+            library.hierarchy(settings.hierarchy),
+            library.reports(settings.hierarchy),
+            settings.level,
+            library.graph(),
+            library.n_chunks(),
+        )
     return selection, plan_windows(selection.blocks, settings.window_tokens, settings.seed)
 
 
@@ -106,7 +125,7 @@ def _ask(
     question = question.strip()
     mapper, reducer = engine.backend.mapper, engine.backend.reducer
     fitted, limits = fit_to_models(settings, engine.backend)
-    selection, windows = plan(library, fitted)
+    selection, windows = plan(engine, library, fitted, question)
     if not windows:
         raise NotBuilt(
             "The corpus has no reports to answer from: no two things in its documents are tied to "

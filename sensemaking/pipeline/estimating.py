@@ -91,7 +91,7 @@ def estimate_answer(engine: Engine, library: Library, settings: AskSettings) -> 
             (StageEstimate("answer", nothing, nothing, nothing, nothing, ANSWER_SECONDS),)
         )
     fitted, notes = fit_to_models(settings, engine.backend)
-    _, windows = plan(library, fitted)
+    _, windows = plan(engine, library, fitted)
     tokens = sum(one.n_tokens for one in windows) / max(1, len(windows))
     n = float(len(windows))
     stages = [

@@ -133,7 +133,7 @@ def estimate_batch(
                 run.answers[question.id, condition.label] = row
         n_done += len(batch.questions) - missing
         if missing:
-            _, windows = plan(library, run.settings[condition.label])
+            _, windows = plan(engine, library, run.settings[condition.label])
             n_windows += missing * len(windows)
             n_tokens += missing * sum(window.n_tokens for window in windows)
     n_open = 0

@@ -262,6 +262,15 @@ class Library:
                 if self.store.head(head) == scope:
                     self._kept[head] = (scope, read_now)
 
+    def remember(self, name: str, state: str, make: Callable[[], T]) -> T:
+        """Return what `make` makes of a state, made once and kept until the state changes."""
+        with self._lock:
+            kept = self._kept.get(f"made:{name}")
+            if kept is None or kept[0] != state:
+                kept = self._kept[f"made:{name}"] = (state, make())
+            found: T = kept[1]
+            return found
+
     def _read_document(self, document_id: str) -> Document:
         found = self.store.get(Document, DOCUMENTS, document_id)
         if found is None:

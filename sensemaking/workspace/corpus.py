@@ -313,7 +313,7 @@ class Corpus:
     def plan_answer(self, settings: AskSettings) -> WindowsPlanned:
         """Return what a question with these settings would read; raises as `start_answer`."""
         self._check_level(settings)
-        return planned(*plan(self._library, settings))
+        return planned(*plan(self.engine, self._library, settings))
 
     def start_answer(self, question: str, settings: AskSettings) -> str:
         """Start to answer; returns the answer's id.
