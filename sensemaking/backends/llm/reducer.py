@@ -50,6 +50,7 @@ class LlmReducer:
             Whatever the model raises.
         """
         messages = self.messages(question, points)
+        tried: list[list[Message]] = []
         text = ""
         for _ in range(2):
             sourcing = Sourcing([f"{one.heading} {one.text}" for one in points])
@@ -66,8 +67,12 @@ class LlmReducer:
             if sourcing.n_cited:
                 return
             tally.add("replies asked for again", subject="answer")
+            tried.append(messages)
             again = Message("user", template("reduce_again"))
             messages = [*messages, Message("assistant", text or "(nothing)"), again]
+        for one in tried:
+            # Whoever asks again wants another answer than these.
+            self.asker.model.forget(one, max_tokens=self.asker.reply_tokens)
         raise ReplyUnreadable(
             f"The answer names none of the {len(points)} points that it was to be written from, "
             f"also when asked again. It begins: {clean(text)[:80]!r}"

@@ -45,6 +45,7 @@ class ReplayModel:
     schemas: list[Any] = field(default_factory=list)
     replicates: list[int] = field(default_factory=list)
     piece: int = 7
+    forgotten: int = 0
 
     def complete(
         self,
@@ -58,8 +59,15 @@ class ReplayModel:
         self.schemas.append(schema)
         return self._next(messages, replicate)
 
-    def forget(self, messages, *, schema=None, max_tokens=None, replicate=0):
-        self.forgotten = getattr(self, "forgotten", 0) + 1
+    def forget(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        max_tokens: int | None = None,
+        replicate: int = 0,
+    ) -> None:
+        self.forgotten += 1
 
     def stream(
         self, messages: Sequence[Message], *, max_tokens: int | None = None, replicate: int = 0

@@ -12,7 +12,7 @@ from sensemaking.backends.llm.reducer import LlmReducer
 from sensemaking.backends.llm.sourcing import Sourcing
 from sensemaking.errors import ReplyUnreadable
 from sensemaking.types import Point
-from tests.backends.llm.replaying import REFUSAL, asked, asker, counts
+from tests.backends.llm.replaying import REFUSAL, ReplayModel, asked, asker, counts
 
 POINTS = (
     Point("p1", "Cost", "Removing the cadmium from Quay 7 costs 58 million crowns.", 90, ()),
@@ -80,8 +80,11 @@ def test_a_text_without_any_source_is_held_back_and_asked_for_again():
 
 @pytest.mark.parametrize("bad", ["", REFUSAL, "the the the " * 3000, "x" * 10**6, "<think>no end"])
 def test_a_text_without_any_source_is_never_an_answer(bad):
+    one = asker(bad, piece=50_000)
     with pytest.raises(ReplyUnreadable, match="none of the 2 points"):
-        reduce(bad, piece=50_000)
+        list(LlmReducer(one).reduce("What does it cost?", POINTS))
+    assert isinstance(one.model, ReplayModel)
+    assert one.model.forgotten == 2
 
 
 def test_a_model_cannot_speak_as_the_software():
