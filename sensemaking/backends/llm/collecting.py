@@ -22,6 +22,8 @@ from sensemaking.backends.llm.statements import (
 from sensemaking.ports import Passage
 from sensemaking.types import Extraction, Mention, MentionedClaim, MentionedRelationship, Span
 
+MAX_SHOWN = 120
+"""Characters of a quotation that the model is shown again."""
 GENERAL_KIND = "concept"
 """The kind of what a model gives another kind than it was told, and of ends it did not list."""
 
@@ -192,15 +194,26 @@ class Collector:
                 "source": names[one.source],
                 "target": names[one.target],
                 "description": one.description,
+                "quote": self._shown(one.spans[0]),
             }
             for one in self._relationships.values()
         ]
         claims = [
-            {"subject": names[one.subject], "description": one.description}
+            {
+                "subject": names[one.subject],
+                "kind": one.kind,
+                "description": one.description,
+                "quote": self._shown(one.spans[0]),
+            }
             for one in self._claims.values()
         ]
         found = {"entities": entities, "relationships": relationships, "claims": claims}
         return json.dumps(found, ensure_ascii=False)
+
+    def _shown(self, span: Span) -> str:
+        start = span.start - self.passage.chunk.start
+        end = span.end - self.passage.chunk.start
+        return " ".join(self.passage.text[start:end][:MAX_SHOWN].split())
 
     def extraction(self, n_bad: int) -> Extraction:
         """Return the extraction; `n_bad` is how many items could not even be read."""

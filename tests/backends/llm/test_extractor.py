@@ -209,6 +209,9 @@ def test_gleaning_asks_first_and_takes_what_is_new():
     assert [mention.name for mention in found.mentions][-1] == "Ida Fenner"
     assert len(asked(one)) == 3
     assert "left out" in asked(one)[2][-1].text
+    shown = json.loads(asked(one)[2][2].text)
+    assert shown["relationships"][0]["quote"] == "Hallorsen found cadmium at Quay 7"
+    assert shown["claims"][0]["subject"] == "cadmium"
     one, found = extract(GOOD, "**NO**, nothing.", settings=once)
     assert len(asked(one)) == 2
     assert len(found.mentions) == 3
