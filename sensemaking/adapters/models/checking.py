@@ -31,8 +31,8 @@ _SCHEMA = {
     "additionalProperties": False,
 }
 _ASKED = (Message("user", 'Reply with this JSON object and nothing else: {"ready": true}'),)
-_REPLY_TOKENS = 1024
-"""Enough for a model that thinks before it speaks."""
+_REPLY_TOKENS = 256
+"""Enough for the reply after a short thought, and soon over with a model that loops."""
 _MOST_NAMES = 8
 
 
@@ -159,6 +159,13 @@ class _Checking:
                 continue
             seconds = time.monotonic() - began
             self._endpoint.succeeded()
+            if said.finish == "length":
+                self._notes.append(
+                    f"The model was cut at {_REPLY_TOKENS} tokens where it needs ten: it thinks "
+                    "long before it speaks, or does not follow instructions."
+                )
+                self._abilities.worked(options)
+                return options.mode, seconds
             return self._settled(options.mode, said.text), seconds
 
     def _settled(self, mode: Mode, text: str) -> Mode:

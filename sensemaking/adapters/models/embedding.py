@@ -88,6 +88,16 @@ class EndpointEmbedder:
         return self._choice.dimension
 
     @property
+    def batch_size(self) -> int:
+        """Return how many texts are sent in one request."""
+        return MOST_TEXTS
+
+    @property
+    def waits(self) -> bool:
+        """Return True: it waits for its server."""
+        return True
+
+    @property
     def n_parallel(self) -> int:
         """Return how many calls may be under way at once."""
         return self._choice.concurrency

@@ -10,7 +10,7 @@ from sensemaking.adapters.models.checking import check_embeddings, check_models
 from sensemaking.adapters.models.endpoints import Endpoints
 from sensemaking.config import EmbeddingChoice, ModelSettings
 from tests.adapters.models.conftest import KEY
-from tests.wire import Fail, Garble, ScriptedServer
+from tests.wire import Fail, Garble, Say, ScriptedServer
 
 
 def settings(server: ScriptedServer, **choice: object) -> ModelSettings:
@@ -56,6 +56,15 @@ def test_a_mode_that_is_taken_and_ignored_is_found_out(scripted: ScriptedServer)
     assert "takes the JSON mode json_schema and then ignores it" in check.notes[0]
     abilities = known.abilities(settings(scripted).default)
     assert abilities.options({"type": "object"}, 100, "auto").mode == "text"
+
+
+def test_a_model_that_does_not_come_to_an_end_is_noted(scripted: ScriptedServer) -> None:
+    scripted.script = lambda _: Say("and and and", finish="length")
+    (check,) = check_models(settings(scripted))
+    assert check.is_good
+    assert check.json_mode == "json_schema"
+    assert "was cut at 256 tokens" in check.notes[0]
+    assert scripted.chats[0]["max_tokens"] == 256
 
 
 def test_what_is_wrong_is_said(scripted: ScriptedServer) -> None:
