@@ -557,6 +557,14 @@ class Embedder(Protocol):
     def dimension(self) -> int:
         """Return the length of a vector."""
 
+    @property
+    def batch_size(self) -> int:
+        """Return how many texts make one unit of work."""
+
+    @property
+    def waits(self) -> bool:
+        """Return whether units run in threads that wait for a server."""
+
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Return one unit vector per text, (n, dimension)."""
 

@@ -54,6 +54,8 @@ class Idle:
 
     key: str
     dimension: int
+    batch_size: int = 16
+    waits: bool = False
 
     def windows(self, text: str) -> list[tuple[int, int]]:
         raise AssertionError(text)

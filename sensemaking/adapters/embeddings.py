@@ -70,6 +70,16 @@ class MiniLmEmbedder:
         """Return the length of a vector."""
         return DIMENSION
 
+    @property
+    def batch_size(self) -> int:
+        """Return how many texts make one unit: a second of work or so."""
+        return 16
+
+    @property
+    def waits(self) -> bool:
+        """Return False: it computes."""
+        return False
+
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Return one unit vector per text, (n, dimension), exact to float16.
 

@@ -20,7 +20,6 @@ STAGE = "vectors"
 HEAD = "vectors:"
 MADE_OF = "made_of_vectors"
 """Head that holds the digest of everything that the current collections depend on."""
-BATCH = 16
 
 
 def make_vectors(
@@ -107,7 +106,9 @@ def _embed(engine: Engine, wanted: Sequence[str], known: dict[str, Vectors]) -> 
     done, total = len(known), len(by_digest)
     yield Progress(STAGE, done, total)
     embed = partial(_embed_batch, engine, by_digest)
-    for some, vectors in fan_out(engine, engine.threads, embed, batches(missing, BATCH)):
+    executor = engine.calls if engine.embedder.waits else engine.threads
+    units = batches(missing, engine.embedder.batch_size)
+    for some, vectors in fan_out(engine, executor, embed, units):
         # What the cache gives back is what is used, so that a resumed build sees the same bytes.
         kept = {key: row.astype(np.float16).astype(np.float32) for key, row in vectors.items()}
         engine.vector_cache.add_vectors(engine.embedder.key, kept)
