@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from sensemaking.answers.selectors import Selection, select_reports
 from sensemaking.communities import Algorithm
 from sensemaking.communities.kcore import find_m2hc, find_mrc, find_rkh
 from sensemaking.communities.leiden import find_leiden
+from sensemaking.config import AskSettings
 from sensemaking.types import Hierarchy, KnowledgeGraph, Report
 
 Select = Callable[[Hierarchy, Mapping[str, Report], int | None, KnowledgeGraph, int], Selection]
@@ -62,6 +63,9 @@ class Method:
     """A way to answer a question: which evidence is selected and read in windows.
 
     `reads`: reports, which `select` chooses; all texts; or the texts closest to the question.
+    `by_topic`: from the reports of the topic that the question falls in. `retrieves`: from the
+    summaries of the reports that fit the question best. `expands`: the query gets keywords.
+    `by_window`: a window has one score. Budgets in tokens are defaults of `settings`.
     """
 
     name: str
@@ -69,6 +73,21 @@ class Method:
     sentence: str
     select: Select | None = None
     reads: Literal["reports", "texts", "closest"] = "reports"
+    by_topic: bool = False
+    retrieves: bool = False
+    expands: bool = False
+    by_window: bool = False
+    window_tokens: int = 8000
+    reduce_tokens: int = 8000
+
+    def settings(self, **chosen: Any) -> AskSettings:  # noqa: ANN401 - fields of AskSettings
+        """Return settings for this method, with its own budgets where none are chosen."""
+        return AskSettings.model_validate({"method": self.name, **self.budgets, **chosen})
+
+    @property
+    def budgets(self) -> dict[str, int]:
+        """Return the budgets that `AskSettings` has for this method where none are chosen."""
+        return {"window_tokens": self.window_tokens, "reduce_tokens": self.reduce_tokens}
 
 
 METHODS: dict[str, Method] = {
@@ -77,6 +96,60 @@ METHODS: dict[str, Method] = {
         label="Global",
         sentence="Reads the reports on all communities of one level and answers from all of them.",
         select=select_reports,
+    ),
+    "global+topic": Method(
+        name="global+topic",
+        label="Topic",
+        sentence="As Global, within the topic that the question falls in.",
+        select=select_reports,
+        by_topic=True,
+        by_window=True,
+        window_tokens=4000,
+        reduce_tokens=4000,
+    ),
+    "global+retrieval": Method(
+        name="global+retrieval",
+        label="Retrieval",
+        sentence="Reads the summaries of the reports that fit the question and its keywords best.",
+        select=select_reports,
+        retrieves=True,
+        expands=True,
+        by_window=True,
+        window_tokens=4000,
+        reduce_tokens=4000,
+    ),
+    "retag": Method(
+        name="retag",
+        label="Topic and retrieval (ReTAG)",
+        sentence="Reads, within the question's topic, the summaries that fit its keywords best.",
+        select=select_reports,
+        by_topic=True,
+        retrieves=True,
+        expands=True,
+        by_window=True,
+        window_tokens=4000,
+        reduce_tokens=4000,
+    ),
+    "retag-no-expansion": Method(
+        name="retag-no-expansion",
+        label="ReTAG without keywords",
+        sentence="As ReTAG, but looks for the words of the question alone.",
+        select=select_reports,
+        by_topic=True,
+        retrieves=True,
+        by_window=True,
+        window_tokens=4000,
+        reduce_tokens=4000,
+    ),
+    "retrieval-no-expansion": Method(
+        name="retrieval-no-expansion",
+        label="Retrieval without keywords",
+        sentence="As Retrieval, but looks for the words of the question alone.",
+        select=select_reports,
+        retrieves=True,
+        by_window=True,
+        window_tokens=4000,
+        reduce_tokens=4000,
     ),
     "text": Method(
         name="text",

@@ -95,9 +95,15 @@ def map_windows(
 
 
 def keep_points(
-    sub_answers: Sequence[SubAnswer], reduce_tokens: int, tokenizer: Tokenizer
+    sub_answers: Sequence[SubAnswer],
+    reduce_tokens: int,
+    tokenizer: Tokenizer,
+    *,
+    by_window: bool = False,
 ) -> tuple[list[Point], list[SubAnswer]]:
     """Return the points for the reducer, most helpful first, and what became of each window.
+
+    With `by_window` a window has one score, that of its best point, and its points stay together.
 
     Windows come back in their order: kept when any of its points is, cut when it helps but the
     budget was full, zero, or failed. Ties keep the order of windows and of points inside them. No
@@ -115,7 +121,11 @@ def keep_points(
             f"The first says: {ordered[0].reason}"
         )
     helpful = [point for one in ordered for point in one.points if point.helpfulness > 0]
-    helpful.sort(key=lambda point: -point.helpfulness)  # stable
+    if by_window:
+        ranked = sorted(ordered, key=lambda one: -one.helpfulness)  # stable
+        helpful = [point for one in ranked for point in one.points if point.helpfulness > 0]
+    else:
+        helpful.sort(key=lambda point: -point.helpfulness)  # stable
     sizes = (POINT_TOKENS + tokenizer.count(f"{one.heading}: {one.text}") for one in helpful)
     kept = helpful[: pack_in_order(sizes, reduce_tokens)]
     kept_ids = {point.id for point in kept}

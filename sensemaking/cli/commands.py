@@ -18,9 +18,10 @@ from typing import Annotated, TypeVar
 import typer
 
 from sensemaking.cli import results, terminal
+from sensemaking.cli.preparing import prepare_topics
 from sensemaking.config import AskSettings
 from sensemaking.errors import InputError, NotFound, SensemakingError
-from sensemaking.methods import COMMUNITIES
+from sensemaking.methods import COMMUNITIES, METHODS
 from sensemaking.types import AnswerSnapshot, JobSnapshot
 from sensemaking.workspace import Corpus, Workspace, check_paths
 
@@ -162,6 +163,9 @@ def ask(
     level: Annotated[
         str, typer.Option(help="Level of the communities: 0 (coarsest), 1, …, leaf or leaf-1.")
     ] = "leaf",
+    topic: Annotated[
+        str, typer.Option(help="Name of a topic, or none; else the question decides.")
+    ] = "",
     seed: Annotated[int, typer.Option(help="Seed of the order in which reports are read.")] = 86,
     as_json: Json = False,
     home: Home = None,
@@ -169,12 +173,16 @@ def ask(
     """Answer a question about the whole corpus, every sentence with its sources."""
     with _workspace(home) as workspace:
         opened = workspace.open_corpus(name)
+        budgets = METHODS[method].budgets if method in METHODS else {}
         settings = AskSettings(
             method=method,
+            topic=topic,
+            **budgets,
             hierarchy=hierarchy,
             level=_level(level, lambda: opened.hierarchy(hierarchy).n_levels),
             seed=seed,
         )
+        prepare_topics(opened, question, settings)
         key = opened.start_answer(question, settings)
         with terminal.following_answer(quiet=as_json) as follow:
             snapshot = _follow(lambda: opened.answer(key), lambda: opened.stop_answer(key), follow)

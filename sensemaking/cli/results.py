@@ -121,6 +121,7 @@ def show_answer(corpus: Corpus, answer: Answer, *, as_json: bool) -> None:
         _print(f"  [{number}] {name}")
     for skip in answer.skipped:
         _print(f"Left out ({skip.stage}): {skip.subject}: {skip.reason}")
+    _print("".join(f"\n{what.capitalize()}: {how}" for what, how in answer.trace))
     _print(
         f"\n{len(answer.sub_answers)} windows, {answer.n_tokens:,} tokens read, "
         f"{answer.seconds:.1f} s, first sub-answer after {answer.seconds_to_first:.1f} s"
@@ -272,6 +273,7 @@ def _answer_object(corpus: Corpus, answer: Answer) -> dict[str, Any]:
         "usage": _usage(answer.usage),
         "seconds": answer.seconds,
         "seconds_to_first": answer.seconds_to_first,
+        "trace": [list(pair) for pair in answer.trace],
     }
 
 

@@ -81,7 +81,9 @@ class ReportSettings(Record):
 class AskSettings(Record):
     """How a question is answered. Budgets in tokens; `level` None is the leaf view.
 
-    `max_points` per window; `level` counts from 0, the coarsest.
+    `level` counts from 0, the coarsest. `topic` is the name of one, "none" for the corpus as a
+    whole, or "" where the question decides. Retrieval reads at most `max_reports` reports, ranked
+    with the BM25 parameters `k1` and `b`.
     """
 
     method: str = "global"
@@ -90,6 +92,10 @@ class AskSettings(Record):
     window_tokens: int = Field(default=8000, ge=200)
     reduce_tokens: int = Field(default=8000, ge=200)
     seed: int = 86
+    topic: str = ""
+    max_reports: int = Field(default=200, ge=1)
+    k1: float = Field(default=1.5, ge=0, le=10)
+    b: float = Field(default=0.75, ge=0, le=1)
 
 
 class LanguageSettings(Record):

@@ -46,9 +46,13 @@ _ANSWER = Kind(new_answer, fold_answer, pack_answer)
 
 
 class Jobs:
-    """The runs of one corpus: at most one build at a time, any number of answers."""
+    """The runs of one corpus: at most one build at a time, any number of answers.
 
-    def __init__(self, corpus: str, log: EventLog, presence: Presence) -> None:
+    `work` names what is built, and sets its runs apart from those of other work in one log.
+    """
+
+    def __init__(self, corpus: str, log: EventLog, presence: Presence, work: str = BUILD) -> None:
+        self._work = work
         self._corpus = corpus
         self._log = log
         self._presence = presence
@@ -71,13 +75,13 @@ class Jobs:
             running = self.running_build()
             if running is not None:
                 return running
-            latest = self._log.latest(BUILD, 1)
+            latest = self._log.latest(self._work, 1)
             number = int(latest[0].id.rpartition("-")[2]) + 1 if latest else 1
-            run_id = f"{BUILD}-{number}"
-            if not self._log.start_run(RunEntry(run_id, self._own_name()), BUILD, None):
+            run_id = f"{self._work}-{number}"
+            if not self._log.start_run(RunEntry(run_id, self._own_name()), self._work, None):
                 raise SensemakingError("Another program has just started to build: look again.")
             run = Run(_BUILD, new_job(run_id, self._corpus), self._log, on_end)
-            run.start(RunStarted(BUILD, time.time()), events)
+            run.start(RunStarted(self._work, time.time()), events)
             self._build = run
             return run_id
 
@@ -97,7 +101,7 @@ class Jobs:
     def build(self) -> JobSnapshot | None:
         """Return the latest build, running or ended, or None when there never was one."""
         with self._lock:
-            latest = self._log.latest(BUILD, 1)
+            latest = self._log.latest(self._work, 1)
             if not latest:
                 return None
             entry = latest[0]

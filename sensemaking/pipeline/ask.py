@@ -6,16 +6,16 @@ import time
 from collections.abc import Generator
 from functools import partial
 
-from sensemaking.answers.mapreduce import keep_points, map_windows, plan_windows
+from sensemaking.answers.mapreduce import keep_points, map_windows
 from sensemaking.answers.provenance import compose
-from sensemaking.answers.selectors import Selection
 from sensemaking.config import AskSettings
 from sensemaking.errors import InputError, NotBuilt
 from sensemaking.methods import METHODS
 from sensemaking.pipeline.engine import Engine, metered, streamed
 from sensemaking.pipeline.library import CODE_VERSIONS, Library, reports_head
-from sensemaking.pipeline.passages import passages_state, select_closest, select_texts
+from sensemaking.pipeline.passages import passages_state
 from sensemaking.pipeline.resolving import make_resolver
+from sensemaking.pipeline.routing import Plan, find_route, plan, route_digest
 from sensemaking.ports import Backend
 from sensemaking.types import (
     Answer,
@@ -25,7 +25,6 @@ from sensemaking.types import (
     Skipped,
     SubAnswer,
     SubAnswerReady,
-    Window,
     WindowsPlanned,
     digest,
 )
@@ -56,7 +55,8 @@ def answer_id(engine: Engine, library: Library, question: str, settings: AskSett
     scope = _scope(library, settings)
     backend = f"{engine.backend.mapper.key} {engine.backend.reducer.key} {engine.tokenizer.key}"
     version = CODE_VERSIONS["answer"]
-    return digest("answer", version, backend, question, settings.model_dump_json(), scope)
+    route = route_digest(engine, library, settings)
+    return digest("answer", version, backend, question, settings.model_dump_json(), scope, route)
 
 
 def _scope(library: Library, settings: AskSettings) -> str:
@@ -70,35 +70,13 @@ def _scope(library: Library, settings: AskSettings) -> str:
     return scope
 
 
-def plan(
-    engine: Engine, library: Library, settings: AskSettings, question: str = ""
-) -> tuple[Selection, list[Window]]:
-    """Return what a question with these settings reads, and its windows in their order.
-
-    Without a question, a method that searches selects what is as large as what it would find.
-    """
-    method = METHODS[settings.method]
-    if method.reads == "texts":
-        selection = select_texts(library)
-    elif method.select is None:
-        selection = select_closest(engine, library, question, settings)
-    else:
-        selection = method.select(
-            library.hierarchy(settings.hierarchy),
-            library.reports(settings.hierarchy),
-            settings.level,
-            library.graph(),
-            library.n_chunks(),
-        )
-    return selection, plan_windows(selection.blocks, settings.window_tokens, settings.seed)
-
-
-def planned(selection: Selection, windows: list[Window]) -> WindowsPlanned:
+def planned(found: Plan) -> WindowsPlanned:
     """Return what is told about windows before any is read."""
     return WindowsPlanned(
-        titles=tuple(tuple(block.title for block in window.blocks) for window in windows),
-        n_tokens=sum(window.n_tokens for window in windows),
-        coverage=selection.coverage,
+        titles=tuple(tuple(block.title for block in window.blocks) for window in found.windows),
+        n_tokens=sum(window.n_tokens for window in found.windows),
+        coverage=found.selection.coverage,
+        trace=found.trace,
     )
 
 
@@ -110,7 +88,7 @@ def ask(
     Raises
     ------
     InputError, NotBuilt
-        See `answer_id`.
+        See `answer_id` and `routing.find_route`.
     ModelUnavailable
         When every window failed.
     """
@@ -125,15 +103,17 @@ def _ask(
     question = question.strip()
     mapper, reducer = engine.backend.mapper, engine.backend.reducer
     fitted, limits = fit_to_models(settings, engine.backend)
-    selection, windows = plan(engine, library, fitted, question)
+    route = find_route(engine, library, question, fitted)
+    found = plan(engine, library, fitted, question, route)
+    selection, windows = found.selection, found.windows
     if not windows:
         raise NotBuilt(
             "The corpus has no reports to answer from: no two things in its documents are tied to "
             "each other. Add documents and build again."
         )
     # What the answer resolves to is fixed now, whatever a build replaces while windows are read.
-    resolver = make_resolver(library, settings.hierarchy)
-    yield planned(selection, windows)
+    resolver = make_resolver(library, found.hierarchy)
+    yield planned(found)
     skipped: list[Skipped] = list(selection.skipped)
     yield from skipped
 
@@ -149,7 +129,12 @@ def _ask(
             skipped.append(event)
         yield event
 
-    points, judged = keep_points(sub_answers, fitted.reduce_tokens, engine.tokenizer)
+    points, judged = keep_points(
+        sub_answers,
+        fitted.reduce_tokens,
+        engine.tokenizer,
+        by_window=METHODS[settings.method].by_window,
+    )
     text = ""
     if points:
         pieces = partial(reducer.reduce, question, points)
@@ -164,7 +149,7 @@ def _ask(
             id=key,
             question=question,
             method=settings.method,
-            settings=told(settings),
+            settings=told(settings.model_copy(update={"hierarchy": found.hierarchy})),
             text=text,
             paragraphs=paragraphs,
             notes=(*notes, *limits, *engine.meter.notes),
@@ -175,6 +160,7 @@ def _ask(
             seconds=round(time.monotonic() - began, 3),
             seconds_to_first=round(seconds_to_first, 3),
             n_tokens=sum(window.n_tokens for window in windows),
+            trace=found.trace,
         )
     )
 

@@ -103,7 +103,7 @@ def _stages(
         raise InputError(NO_TEXT)
     chunks = yield from _chunk(engine, settings, documents)
     extractions = yield from _extract(engine, settings, documents, chunks)
-    graph_scope, graph = yield from _make_graph(engine, settings, extractions, documents, chunks)
+    graph_scope, graph = yield from make_graph(engine, settings, extractions, (documents, chunks))
     heads = {
         library.SEEN: library.seen(one.id for one in documents),
         library.MADE_BY: library.made_by(settings),
@@ -114,7 +114,7 @@ def _stages(
     hierarchies: list[Hierarchy] = []
     reports: dict[str, list[Report]] = {}
     for algorithm in settings.hierarchy.algorithms:
-        scope, hierarchy = yield from _fold(engine, settings, graph_scope, graph, algorithm)
+        scope, hierarchy = yield from fold(engine, settings, graph_scope, graph, algorithm)
         links = yield from write_reports(engine, report_settings, scope, graph, hierarchy)
         hierarchies.append(hierarchy)
         reports[hierarchy.key] = list(library.read_reports(engine.store, links).values())
@@ -232,12 +232,17 @@ def _chunk(
     return library.Library(engine.store).chunks(list(documents), scope)
 
 
+def extraction_scope(engine: Engine, settings: Settings) -> str:
+    """Return the scope of the extractions that a build with these settings makes."""
+    version = library.CODE_VERSIONS["extract"]
+    return digest("extract", version, engine.backend.extractor.key, library.chunk_scope(settings))
+
+
 def _extract(
     engine: Engine, settings: Settings, documents: Sequence[Document], chunks: Sequence[Chunk]
 ) -> Generator[BuildEvent, None, str]:
     extractor = engine.backend.extractor
-    version = library.CODE_VERSIONS["extract"]
-    scope = digest("extract", version, extractor.key, library.chunk_scope(settings))
+    scope = extraction_scope(engine, settings)
     found = set(engine.store.ids(Extraction, scope))
     missing = sum(chunk.id not in found for chunk in chunks)
     done = len(chunks) - missing
@@ -280,13 +285,15 @@ def _extract_batch(extractor: Extractor, passages: tuple[Passage, ...]) -> list[
         return str(error)
 
 
-def _make_graph(
+def make_graph(
     engine: Engine,
     settings: Settings,
     extract_scope: str,
-    documents: Sequence[Document],
-    chunks: Sequence[Chunk],
+    texts: tuple[Sequence[Document], Sequence[Chunk]],
+    key: str = "general",
 ) -> Generator[BuildEvent, None, tuple[str, KnowledgeGraph]]:
+    """Make the graph of that key from the extractions of a scope, or read it; returns its scope."""
+    documents, chunks = texts
     version = library.CODE_VERSIONS["graph"]
     extracted = set(engine.store.ids(Extraction, extract_scope))
     chunk_ids = [chunk.id for chunk in chunks]
@@ -300,7 +307,7 @@ def _make_graph(
     if not engine.store.is_finished(scope):
         live = set(chunk_ids)
         extractions = [one for one in engine.store.all(Extraction, extract_scope) if one.id in live]
-        graph = build_graph(documents, chunks, extractions, settings.graph)
+        graph = build_graph(documents, chunks, extractions, settings.graph, key)
         if describer is not None:
             stated = stated_descriptions(graph, extractions)
             graph = yield from merge_descriptions(engine, graph, stated)
@@ -309,15 +316,16 @@ def _make_graph(
             {Entity: graph.entities, Relationship: graph.relationships, Claim: graph.claims},
         )
     else:
-        graph = library.read_graph(engine.store, scope)
+        graph = library.read_graph(engine.store, scope, key)
     n_entities, n_relationships = len(graph.entities), len(graph.relationships)
     yield Progress("graph", 1, 1, f"{n_entities:,} entities, {n_relationships:,} relationships")
     return scope, graph
 
 
-def _fold(
+def fold(
     engine: Engine, settings: Settings, graph_scope: str, graph: KnowledgeGraph, algorithm: str
 ) -> Generator[BuildEvent, None, tuple[str, Hierarchy]]:
+    """Make the hierarchy of a graph, or read it; returns its scope and itself."""
     method = COMMUNITIES[algorithm]
     version = library.CODE_VERSIONS["communities"]
     how = settings.hierarchy.model_dump_json(exclude={"algorithms"})

@@ -18,9 +18,10 @@ from collections.abc import Sequence
 from sensemaking.config import AskSettings, Settings
 from sensemaking.errors import NotBuilt
 from sensemaking.pipeline import library as stored
-from sensemaking.pipeline.ask import fit_to_models, plan
+from sensemaking.pipeline.ask import fit_to_models
 from sensemaking.pipeline.engine import Engine
 from sensemaking.pipeline.library import CODE_VERSIONS, Library
+from sensemaking.pipeline.routing import plan
 from sensemaking.ports import CallShape
 from sensemaking.types import Chunk, Estimate, Extraction, StageEstimate, digest
 from sensemaking.types.estimates import Range
@@ -91,7 +92,7 @@ def estimate_answer(engine: Engine, library: Library, settings: AskSettings) -> 
             (StageEstimate("answer", nothing, nothing, nothing, nothing, ANSWER_SECONDS),)
         )
     fitted, notes = fit_to_models(settings, engine.backend)
-    _, windows = plan(engine, library, fitted)
+    windows = plan(engine, library, fitted).windows
     tokens = sum(one.n_tokens for one in windows) / max(1, len(windows))
     n = float(len(windows))
     stages = [

@@ -19,10 +19,11 @@ from sensemaking.evaluation.conditions import settings_of
 from sensemaking.evaluation.faithfulness import measure_faithfulness
 from sensemaking.evaluation.judging import Duel, is_same, record_verdict
 from sensemaking.evaluation.results import collect_results, make_meetings
-from sensemaking.pipeline.ask import answer_id, ask, plan
+from sensemaking.pipeline.ask import answer_id, ask
 from sensemaking.pipeline.engine import Engine, fan_out, metered
 from sensemaking.pipeline.library import Library
 from sensemaking.pipeline.resolving import make_resolver
+from sensemaking.pipeline.routing import plan
 from sensemaking.ports import ClaimSplitter, Judge, Store
 from sensemaking.text.words import words
 from sensemaking.types import (
@@ -133,7 +134,7 @@ def estimate_batch(
                 run.answers[question.id, condition.label] = row
         n_done += len(batch.questions) - missing
         if missing:
-            _, windows = plan(engine, library, run.settings[condition.label])
+            windows = plan(engine, library, run.settings[condition.label]).windows
             n_windows += missing * len(windows)
             n_tokens += missing * sum(window.n_tokens for window in windows)
     n_open = 0

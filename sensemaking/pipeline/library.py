@@ -46,7 +46,7 @@ CHUNKS = "chunks"
 MADE_BY = "made_by"
 """Head that holds the digest of the settings and code versions of the last build (`made_by`)."""
 
-RESULTS = ("graph:", "hierarchy:", "reports:")
+RESULTS = ("graph:", "hierarchy:", "reports:", "topic:")
 """What the names of heads begin with that a build replaces as a whole."""
 
 CODE_VERSIONS = {
@@ -57,6 +57,7 @@ CODE_VERSIONS = {
     "communities": 1,
     "reports": 2,
     "answer": 2,
+    "topics": 1,
 }
 """Raised when a stage returns something else for the same input: its results are made anew."""
 
@@ -74,6 +75,16 @@ def hierarchy_head(key: str) -> str:
 def reports_head(key: str) -> str:
     """Return the head's name for the reports of a hierarchy."""
     return f"reports:{key}"
+
+
+def topic_head(key: str) -> str:
+    """Return the head's name that says how the graph of a topic was made, and of which topic."""
+    return f"topic:{key}"
+
+
+def is_of_topic(key: str) -> bool:
+    """Return whether the key of a graph or a hierarchy is that of a topic."""
+    return key.startswith("topic-")
 
 
 def read_graph(store: Store, scope: str, key: str = "general") -> KnowledgeGraph:
@@ -144,18 +155,28 @@ def seen(document_ids: Iterable[str]) -> str:
 
 def made_by(settings: Settings) -> str:
     """Return the digest by which a build remembers its settings and the version of its stages."""
-    stages = sorted(f"{name} {n}" for name, n in CODE_VERSIONS.items() if name != "answer")
+    stages = sorted(
+        f"{name} {n}" for name, n in CODE_VERSIONS.items() if name not in ("answer", "topics")
+    )
     return digest("made by", settings.model_dump_json(), stages)
 
 
 def make_current(store: Store, heads: dict[str, str]) -> None:
     """Make exactly these the current results, all at once, and drop what nothing points to.
 
-    Vectors keep their heads: they follow, and old ones are of use until then.
+    Vectors keep their heads: they follow, and old ones are of use until then. So do the graphs of
+    topics, where the graph that they belong to stays as it is and was made in the same way.
     """
-    stale = {name: "" for name in current_heads(store) if name.startswith(RESULTS)}
+    current = current_heads(store)
+    is_same = all(current.get(name) == heads.get(name) for name in (MADE_BY, graph_head("general")))
+    kept = {
+        name: scope
+        for name, scope in current.items()
+        if is_same and name.startswith(RESULTS) and is_of_topic(name.partition(":")[2])
+    }
+    stale = {name: "" for name in current if name.startswith(RESULTS) and name not in kept}
     store.point({**stale, **heads})
-    scopes = [*heads.values()]
+    scopes = [*heads.values(), *kept.values()]
     for record_type in (Entity, Relationship, Claim, HierarchyHead, Community, ReportLink):
         store.keep_only(record_type, scopes)
 
@@ -240,6 +261,18 @@ class Library:
             self._missing_hierarchy(key),
             lambda scope: read_reports(self.store, scope),
         )
+
+    def keep(self, name: str, scope: str, make: Callable[[], T]) -> T:
+        """Return what `make` makes, kept in memory under a name until its scope is another."""
+        with self._lock:
+            kept = self._kept.get(name)
+        if kept is not None and kept[0] == scope:
+            found: T = kept[1]
+            return found
+        made = make()
+        with self._lock:
+            self._kept[name] = (scope, made)
+        return made
 
     def _missing_hierarchy(self, key: str) -> str:
         known = self.hierarchy_keys()

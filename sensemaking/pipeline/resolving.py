@@ -22,9 +22,10 @@ def make_resolver(library: Library, hierarchy_key: str) -> Resolver:
     """
     try:
         reports = tuple(library.reports(hierarchy_key).values())
+        graph = library.graph(hierarchy_key.partition(".")[0])
     except NotBuilt:
-        reports = ()
-    return Resolver(library.graph(), reports, library.text_of, _Credits(library).of)
+        reports, graph = (), library.graph()
+    return Resolver(graph, reports, library.text_of, _Credits(library).of)
 
 
 class _Credits:

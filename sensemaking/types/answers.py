@@ -186,7 +186,8 @@ class Answer:
     """The answer to a corpus-wide question, with everything it was made from.
 
     `notes` are statements of the software about the evidence ("the documents do not mention …");
-    they are not sentences of the answer and cite nothing.
+    they are not sentences of the answer and cite nothing. `trace` tells in (what, how) pairs how
+    the evidence was chosen: topic, level, keywords, retrieval.
     """
 
     id: str
@@ -203,6 +204,7 @@ class Answer:
     seconds: float
     seconds_to_first: float
     n_tokens: int
+    trace: tuple[tuple[str, str], ...] = ()
 
     @property
     def sentences(self) -> tuple[AnswerSentence, ...]:

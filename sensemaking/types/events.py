@@ -30,11 +30,12 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class WindowsPlanned:
-    """The windows of a question, before any is read."""
+    """The windows of a question, before any is read; `trace` as in `Answer`."""
 
     titles: tuple[tuple[str, ...], ...]
     n_tokens: int
     coverage: Coverage
+    trace: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,9 +28,10 @@ from sensemaking.errors import (
 )
 from sensemaking.jobs import Jobs
 from sensemaking.pipeline import Engine, ask, build
-from sensemaking.pipeline.ask import answer_id, plan, planned, told
+from sensemaking.pipeline.ask import answer_id, planned, told
 from sensemaking.pipeline.estimating import estimate_answer, estimate_build
 from sensemaking.pipeline.library import Library
+from sensemaking.pipeline.routing import plan
 from sensemaking.text.reading import safe_name, whole_characters
 from sensemaking.types import (
     AnswerRow,
@@ -67,6 +68,7 @@ from sensemaking.workspace.meta import DATABASE, Meta, read_meta, write_meta
 from sensemaking.workspace.models import Models
 from sensemaking.workspace.overview import BUILT_AT, coverage_ledger, document_rows, summarise
 from sensemaking.workspace.spare_log import SpareLog
+from sensemaking.workspace.topics import Topics
 from sensemaking.workspace.wiring import Workers, wire_engine
 
 logger = logging.getLogger(__name__)
@@ -97,6 +99,7 @@ class Corpus:
         self._evaluations = Evaluations(
             self.title, self._library, self._engine_of_run, self._helpers
         )
+        self._topic_jobs = Jobs(self.name, self._log, self._presence, "topics")
 
     @property
     def title(self) -> str:
@@ -238,8 +241,9 @@ class Corpus:
             When another program builds, or the build of this one does not stop in time.
         """
         with self._starting:
-            self._jobs.stop_build()
-            self._jobs.join_build(STOP_SECONDS)
+            for jobs in (self._jobs, self._topic_jobs):
+                jobs.stop_build()
+                jobs.join_build(STOP_SECONDS)
             try:
                 self._lock.acquire(what)
             except StoreError:
@@ -308,12 +312,22 @@ class Corpus:
         """Return stretches of documents with the text around them, without a chain."""
         return passages(self._library, spans)
 
+    # Topics
+
+    @property
+    def topics(self) -> Topics:
+        """Return the topics: found, edited, with graphs of their own."""
+        locking = (self._lock.acquire, self._lock.release)
+        return Topics(
+            self._library, lambda: self.settings, self._engine_of_run, self._topic_jobs, locking
+        )
+
     # Questions
 
     def plan_answer(self, settings: AskSettings) -> WindowsPlanned:
         """Return what a question with these settings would read; raises as `start_answer`."""
         self._check_level(settings)
-        return planned(*plan(self.engine, self._library, settings))
+        return planned(plan(self.engine, self._library, settings))
 
     def start_answer(self, question: str, settings: AskSettings) -> str:
         """Start to answer; returns the answer's id.
@@ -418,6 +432,7 @@ class Corpus:
 
     def close(self) -> None:
         """Stop what runs and close the store."""
+        self._topic_jobs.stop_all(STOP_SECONDS)
         self._jobs.stop_all(STOP_SECONDS)
         self._presence.close()
         self._index.close()

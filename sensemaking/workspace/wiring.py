@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sensemaking.adapters.embeddings import MiniLmEmbedder
@@ -21,7 +22,7 @@ from sensemaking.adapters.tokenizer import BpeTokenizer
 from sensemaking.adapters.vectors import ChromaIndex
 from sensemaking.config import ModelSettings, Role, Settings
 from sensemaking.pipeline import Engine
-from sensemaking.ports import Backend, CallShape, Embedder, ReplyCache
+from sensemaking.ports import Backend, CallShape, Embedder, ReplyCache, TopicBackend
 
 N_CALLS = 32
 """Threads for units that wait for a server; how many calls run at once is for the backend."""
@@ -61,12 +62,19 @@ def extractive_backend() -> Backend:
     from sensemaking.backends.extractive.mapper import ExtractiveMapper
     from sensemaking.backends.extractive.reducer import ExtractiveReducer
     from sensemaking.backends.extractive.reporter import ExtractiveReporter
+    from sensemaking.backends.extractive.topic_extractor import ExtractiveTopicExtractor
+    from sensemaking.backends.extractive.topics import ExtractiveTopicAnalyst
 
     return Backend(
         extractor=ExtractiveExtractor(),
         reporter=ExtractiveReporter(),
         mapper=ExtractiveMapper(),
         reducer=ExtractiveReducer(),
+        topics=TopicBackend(
+            analyst=ExtractiveTopicAnalyst,
+            extractor=ExtractiveTopicExtractor,
+            reads_reports=True,
+        ),
     )
 
 
@@ -88,10 +96,11 @@ def llm_backend(
     """
     from sensemaking.backends.llm.asking import Asker
     from sensemaking.backends.llm.describer import LlmDescriber
-    from sensemaking.backends.llm.extractor import LlmExtractor
+    from sensemaking.backends.llm.extractor import LlmExtractor, LlmTopicExtractor
     from sensemaking.backends.llm.mapper import LlmMapper
     from sensemaking.backends.llm.reducer import LlmReducer
     from sensemaking.backends.llm.reporter import LlmReporter
+    from sensemaking.backends.llm.topics import LlmTopicAnalyst
 
     tokenizer = BpeTokenizer(settings.chunking.encoding)
     chats = chat_models(models, cache, meter)
@@ -103,6 +112,10 @@ def llm_backend(
         reducer=LlmReducer(askers["reduce"]),
         describer=LlmDescriber(askers["structure"]),
         estimates=_call_shapes(askers, settings, models, seconds),
+        topics=TopicBackend(
+            analyst=lambda texts: LlmTopicAnalyst(askers["structure"]),
+            extractor=partial(LlmTopicExtractor, askers["structure"], settings.language),
+        ),
     )
 
 

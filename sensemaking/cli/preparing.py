@@ -1,0 +1,41 @@
+"""What a question by topic needs before it can be asked: topics found, the graph of one made."""
+
+from __future__ import annotations
+
+from sensemaking.cli import terminal
+from sensemaking.config import AskSettings
+from sensemaking.errors import SensemakingError
+from sensemaking.methods import METHODS
+from sensemaking.workspace import Corpus
+
+
+def prepare_topics(corpus: Corpus, question: str, settings: AskSettings) -> None:
+    """Find topics and make the graph of the question's topic, where that costs nothing.
+
+    With a language model nothing is made: the answer tells what is missing and how to make it.
+    """
+    method = METHODS.get(settings.method)
+    if method is None or not method.by_topic or corpus.settings.backend != "extractive":
+        return
+    topics = corpus.topics
+    if not topics.is_found:
+        topics.start_finding()
+        _finish(corpus)
+    route = topics.choose(question, settings)
+    if route.topic is None:
+        return
+    if topics.needs_graph(route.topic, settings.hierarchy.partition(".")[2]):
+        terminal.say(f"Making the graph of the topic “{route.topic.name}”.")
+        topics.start_graphs([route.topic.id])
+        _finish(corpus)
+
+
+def _finish(corpus: Corpus) -> None:
+    """Wait for the job on topics; Ctrl-C stops it and what was done is kept."""
+    try:
+        job = corpus.topics.wait()
+    except KeyboardInterrupt:
+        corpus.topics.stop()
+        raise
+    if job is not None and job.status == "failed":
+        raise SensemakingError(job.error)
