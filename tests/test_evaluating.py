@@ -26,14 +26,8 @@ from sensemaking.errors import (
     RunStopped,
 )
 from sensemaking.evaluation.conditions import make_batch, parse_conditions
-from sensemaking.pipeline.evaluating import (
-    Evaluators,
-    answer_of,
-    batches_of,
-    estimate_batch,
-    evaluate,
-    read_findings,
-)
+from sensemaking.pipeline.evaluated import answer_of, batches_of, read_findings
+from sensemaking.pipeline.evaluating import Evaluators, estimate_batch, evaluate
 from sensemaking.pipeline.library import Library
 from sensemaking.ports import Verdict
 from sensemaking.types import EvaluationReady, EvaluationResult, Question, Skipped

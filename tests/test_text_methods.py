@@ -78,7 +78,7 @@ def test_a_corpus_that_is_not_built_says_so(workspace: Workspace) -> None:
 
 
 def test_two_answers_are_aligned_claim_by_claim(corpus: Corpus) -> None:
-    evaluations = corpus.evaluations
+    evaluations = corpus.evaluations.comparing
     first = evaluations.split(ask(corpus, "text"))
     second = evaluations.split(ask(corpus, "global"))
     assert first.claims

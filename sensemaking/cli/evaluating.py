@@ -31,7 +31,8 @@ from sensemaking.types import (
     Skipped,
 )
 from sensemaking.workspace import Corpus, Workspace
-from sensemaking.workspace.evaluating import JUDGES, Evaluations, JudgeName
+from sensemaking.workspace.comparing import JUDGES, JudgeName
+from sensemaking.workspace.evaluating import Evaluations
 
 evaluate = typer.Typer(no_args_is_help=True, help="Compare methods, or measure retrievers.")
 app.add_typer(evaluate, name="evaluate")

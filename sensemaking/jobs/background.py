@@ -39,6 +39,7 @@ from sensemaking.types import AnswerRow, AnswerSnapshot, JobSnapshot, RunStarted
 
 BUILD = "build"
 ANSWER = "answer"
+BATCH = "batch"
 KEPT_RUNS = 32
 
 _BUILD = Kind(new_job, fold_build, pack_job)
@@ -61,6 +62,7 @@ class Jobs:
         self._n_started = 0
         self._build: Run[JobSnapshot] | None = None
         self._answers: dict[str, Run[AnswerSnapshot]] = {}
+        self._batches: dict[str, Run[JobSnapshot]] = {}
         self._past_builds = _Past(_BUILD, corpus, log)
         self._past_answers = _Past(_ANSWER, corpus, log)
 
@@ -178,10 +180,55 @@ class Jobs:
         """Return the history of questions, latest first."""
         return tuple(self._row(entry) for entry in self._log.latest(ANSWER, limit))
 
+    # Batches of an evaluation
+
+    def start_batch(self, batch_id: str, events: MakeEvents) -> None:
+        """Start a batch, or go on with it; nothing happens while it is being made."""
+        with self._lock:
+            known = self.batch(batch_id)
+            if known is not None and known.is_running:
+                return
+            run_id = f"{BATCH}-{batch_id}"
+            entry = self._log.run(run_id)
+            if not self._log.start_run(RunEntry(run_id, self._own_name()), BATCH, entry):
+                return  # another program was faster: follow it
+            run = Run(_BUILD, new_job(run_id, self._corpus), self._log, lambda: None)
+            run.start(RunStarted(BATCH, time.time()), events)
+            self._batches[run_id] = run
+
+    def stop_batch(self, batch_id: str) -> None:
+        """Ask a running batch to stop; nothing happens when it is not made here."""
+        with self._lock:
+            running = self._batches.get(f"{BATCH}-{batch_id}")
+        if running is not None:
+            running.stop()
+
+    def batch(self, batch_id: str) -> JobSnapshot | None:
+        """Return a batch, running or ended, or None when it never ran."""
+        with self._lock:
+            run_id = f"{BATCH}-{batch_id}"
+            entry = self._log.run(run_id)
+            if entry is None:
+                return None
+            running = self._batches.get(run_id)
+            if running is not None and self._is_own(entry):
+                return running.snapshot
+            if entry.folded:
+                return unpack_job(entry.folded)
+            snapshot = self._past_builds.read(entry)
+            if snapshot.is_running and not self._is_made(entry):
+                return replace(snapshot, status="stopped")
+            return snapshot
+
+    def join_batch(self, batch_id: str, seconds: float | None = None) -> JobSnapshot | None:
+        """Wait for a batch of this program to end."""
+        running = self._batches.get(f"{BATCH}-{batch_id}")
+        return running.join(seconds) if running is not None else self.batch(batch_id)
+
     def stop_all(self, seconds: float = 5.0) -> None:
         """Ask everything to stop and wait a little: what is done is kept."""
         with self._lock:
-            runs: list[Run[Any]] = [*self._answers.values()]
+            runs: list[Run[Any]] = [*self._answers.values(), *self._batches.values()]
             if self._build is not None:
                 runs.append(self._build)
         for run in runs:

@@ -8,7 +8,7 @@ again by the next run.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -21,9 +21,17 @@ from sensemaking.evaluation.judging import Duel, is_same, record_verdict
 from sensemaking.evaluation.results import collect_results, make_meetings
 from sensemaking.pipeline.ask import answer_id, ask
 from sensemaking.pipeline.engine import Engine, fan_out, metered
+from sensemaking.pipeline.evaluated import (
+    ANSWERS,
+    BATCHES,
+    judgements_scope,
+    read_judgements,
+    rows_scope,
+)
 from sensemaking.pipeline.library import Library
 from sensemaking.pipeline.resolving import make_resolver
 from sensemaking.pipeline.routing import plan
+from sensemaking.ports import ClaimSplitter, Judge
 from sensemaking.ports import ClaimSplitter, Judge, Store
 from sensemaking.text.words import words
 from sensemaking.types import (
@@ -34,12 +42,9 @@ from sensemaking.types import (
     Condition,
     EvaluatedAnswer,
     EvaluationReady,
-    EvaluationResult,
     Judgement,
-    PairScore,
     Progress,
     Question,
-    QuestionSet,
     Skipped,
     Span,
     Spent,
@@ -47,10 +52,6 @@ from sensemaking.types import (
     digest,
 )
 
-BATCHES = "batches"
-QUESTION_SETS = "question sets"
-ANSWERS = "evaluated answers"
-"""Scope of the whole answers, by their id."""
 VERSION = 1
 """Raised when an answer is measured otherwise: rows are made anew from the answers."""
 PROBE = "What are the documents about?"
@@ -67,16 +68,6 @@ class Evaluators:
 
     judges: tuple[Judge, ...]
     splitter: ClaimSplitter
-
-
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """A batch as it stands: its rows by (question id, condition), scores and tables."""
-
-    batch: Batch
-    answers: Mapping[tuple[str, str], EvaluatedAnswer]
-    scores: tuple[PairScore, ...]
-    result: EvaluationResult
 
 
 def evaluate(engine: Engine, library: Library, batch: Batch, evaluators: Evaluators) -> Events:
@@ -163,63 +154,6 @@ def verdicts_a_question(batch: Batch) -> int:
     return 2 * len(batch.pairs) * len(batch.criteria) * len(batch.judges) * batch.replicates
 
 
-def read_findings(store: Store, batch_id: str) -> Findings:
-    """Return a batch as it stands, complete or not.
-
-    Raises
-    ------
-    NotFound
-        When there is no batch of that id.
-    """
-    batch = store.get(Batch, BATCHES, batch_id)
-    if batch is None:
-        raise NotFound(f"There is no evaluation “{batch_id}” in this corpus.")
-    rows = store.all(EvaluatedAnswer, _rows_scope(batch))
-    answers = {(row.question_id, row.condition): row for row in rows}
-    judgements = _read_judgements(store, batch)
-    result, scores = collect_results(batch, answers, judgements)
-    return Findings(batch, answers, tuple(scores), result)
-
-
-def batches_of(store: Store) -> list[Batch]:
-    """Return all batches, by name."""
-    return sorted(store.all(Batch, BATCHES), key=lambda one: (one.name, one.id))
-
-
-def answer_of(store: Store, answer_id: str) -> Answer:
-    """Return a whole answer that a batch has made; raises `NotFound`."""
-    found = store.get(Answer, ANSWERS, answer_id)
-    if found is None:
-        raise NotFound(f"There is no answer “{answer_id}” among the evaluated ones.")
-    return found
-
-
-def keep_questions(store: Store, questions: QuestionSet) -> None:
-    """Keep a question set under its name; one of that name is replaced."""
-    store.add(QUESTION_SETS, [questions])
-
-
-def question_sets_of(store: Store) -> list[QuestionSet]:
-    """Return all question sets, by name."""
-    return sorted(store.all(QuestionSet, QUESTION_SETS), key=lambda one: one.id)
-
-
-def _rows_scope(batch: Batch) -> str:
-    return f"batch:{batch.id}"
-
-
-def _judgements_scope(judge: str) -> str:
-    return f"judgements:{digest(judge)}"
-
-
-def _read_judgements(store: Store, batch: Batch) -> dict[str, Judgement]:
-    return {
-        one.id: one
-        for judge in batch.judges
-        for one in store.all(Judgement, _judgements_scope(judge))
-    }
-
-
 class _Run:
     """One run of a batch: what is there already, and how the rest is made."""
 
@@ -244,7 +178,7 @@ class _Run:
         for settings in self.settings.values():
             answer_id(engine, library, PROBE, settings)  # says what is missing, before any work
         self.answers: dict[tuple[str, str], EvaluatedAnswer] = {}
-        self.judgements = _read_judgements(engine.store, batch)
+        self.judgements = read_judgements(engine.store, batch)
 
     # Answers
 
@@ -256,7 +190,7 @@ class _Run:
         except SensemakingError:
             return None
         row = self._engine.store.get(
-            EvaluatedAnswer, _rows_scope(self._batch), _row_id(question, condition)
+            EvaluatedAnswer, rows_scope(self._batch), _row_id(question, condition)
         )
         if row is not None and row.status == "done" and row.answer_id == key:
             return row
@@ -279,7 +213,7 @@ class _Run:
                     status="failed",
                     reason=str(error) or type(error).__name__,
                 )
-            self._engine.store.add(_rows_scope(self._batch), [row])
+            self._engine.store.add(rows_scope(self._batch), [row])
         self.answers[question.id, condition.label] = row
         return row
 
@@ -378,7 +312,7 @@ class _Run:
                 subject = f"{duel.criterion.name}: {question.id}"
                 yield Skipped("judge", subject, verdict, retriable=True)
                 continue
-            scope = _judgements_scope(self._judges[number].key)
+            scope = judgements_scope(self._judges[number].key)
             self._engine.store.add(scope, [verdict])
             self.judgements[verdict.id] = verdict
             yield Progress("judge", n_judged, total, duel.criterion.name)

@@ -55,7 +55,8 @@ from sensemaking.types import (
     WindowsPlanned,
     digest,
 )
-from sensemaking.workspace.evaluating import Evaluations, Helpers, JudgeName
+from sensemaking.workspace.comparing import Helpers, JudgeName
+from sensemaking.workspace.evaluating import Evaluations
 from sensemaking.workspace.evidence import (
     answer_evidence,
     export_markdown,
@@ -97,7 +98,7 @@ class Corpus:
         self._lock = WriteLock(folder)
         self._starting = threading.Lock()
         self._evaluations = Evaluations(
-            self.title, self._library, self._engine_of_run, self._helpers
+            self.title, self._library, self._engine_of_run, self._helpers, self._jobs
         )
         self._topic_jobs = Jobs(self.name, self._log, self._presence, "topics")
 

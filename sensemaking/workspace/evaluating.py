@@ -6,16 +6,11 @@ measures and needs no model, "llm" is the model of the role judge.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable, Generator, Iterator, Sequence
 
 from sensemaking.config import AskSettings
 from sensemaking.errors import InputError
-from sensemaking.evaluation.alignment import align_claims
-from sensemaking.evaluation.claims import attach_claims, readable_text
-from sensemaking.evaluation.conditions import make_batch
+from sensemaking.evaluation.conditions import make_batch, parse_conditions, settings_of
 from sensemaking.evaluation.experiments import EXPERIMENTS, Experiment, split_available
 from sensemaking.evaluation.export import (
     answers_csv,
@@ -25,21 +20,25 @@ from sensemaking.evaluation.export import (
     scores_csv,
 )
 from sensemaking.evaluation.judging import CRITERIA, DEFAULT_CRITERIA
-from sensemaking.evaluation.questions import describe_corpus, questions_of_personas
+from sensemaking.evaluation.questions import (
+    Format,
+    describe_corpus,
+    questions_of_personas,
+    read_questions,
+    write_questions,
+)
+from sensemaking.jobs import Jobs
 from sensemaking.methods import METHODS
 from sensemaking.pipeline.engine import Engine
-from sensemaking.pipeline.evaluating import (
-    EvaluationEvent,
-    Evaluators,
+from sensemaking.pipeline.evaluated import (
     Findings,
     answer_of,
     batches_of,
-    estimate_batch,
-    evaluate,
     keep_questions,
     question_sets_of,
     read_findings,
 )
+from sensemaking.pipeline.evaluating import EvaluationEvent, Evaluators, estimate_batch, evaluate
 from sensemaking.pipeline.library import Library
 from sensemaking.pipeline.searching import (
     RETRIEVERS,
@@ -48,13 +47,14 @@ from sensemaking.pipeline.searching import (
     measure_retrieval,
     sum_up_retrieval,
 )
-from sensemaking.ports import ClaimSplitter, Criterion, Judge, QuestionWriter
+from sensemaking.ports import Criterion
 from sensemaking.types import (
-    AlignedClaim,
     Answer,
     Batch,
     BatchEstimate,
     Condition,
+    EvaluationReady,
+    JobSnapshot,
     Progress,
     Question,
     QuestionSet,
@@ -62,47 +62,30 @@ from sensemaking.types import (
     RetrievalRow,
     Scoring,
 )
+from sensemaking.workspace.comparing import (
+    Comparing,
+    EngineOfRun,
+    HelpersOf,
+    JudgeName,
+    never,
+)
 
-JudgeName = Literal["extractive", "llm"]
-JUDGES: tuple[JudgeName, ...] = ("extractive", "llm")
 MAX_TOPICS, MAX_NAMES = 24, 12
-
-EngineOfRun = Callable[[Callable[[], bool]], AbstractContextManager[Engine]]
-"""Gives the engine of one run; the argument says whether the run is to stop."""
-
-
-@dataclass(frozen=True, slots=True)
-class Helpers:
-    """Who judges, splits claims and writes questions under one name."""
-
-    judge: Judge
-    splitter: ClaimSplitter
-    writer: QuestionWriter
-
-
-HelpersOf = Callable[[JudgeName, Engine], Helpers]
-
-
-def never() -> bool:
-    """Return that a run is not to stop."""
-    return False
-
-
-@dataclass(frozen=True, slots=True)
-class SplitAnswer:
-    """An answer with its claims; `sentences` are the places of the sentences they come from."""
-
-    answer: Answer
-    claims: tuple[str, ...]
-    sentences: tuple[int, ...]
 
 
 class Evaluations:
     """What can be evaluated on one corpus."""
 
     def __init__(
-        self, title: str, library: Library, engine_of_run: EngineOfRun, helpers_of: HelpersOf
+        self,
+        title: str,
+        library: Library,
+        engine_of_run: EngineOfRun,
+        helpers_of: HelpersOf,
+        jobs: Jobs,
     ) -> None:
+        self.comparing = Comparing(library, engine_of_run, helpers_of)
+        self._jobs = jobs
         self._title = title
         self._library = library
         self._engine_of_run = engine_of_run
@@ -114,6 +97,16 @@ class Evaluations:
     def question_sets(self) -> tuple[QuestionSet, ...]:
         """Return the kept question sets, by name."""
         return tuple(question_sets_of(self._library.store))
+
+    def read_questions(self, name: str, data: bytes) -> QuestionSet:
+        """Return the questions of a file, kept; raises `InputError` saying what is wrong."""
+        found = read_questions(name, data)
+        self.keep_questions(found)
+        return found
+
+    def questions_file(self, questions: QuestionSet, form: Format = "jsonl") -> str:
+        """Return a question set as a file."""
+        return write_questions(questions.questions, form)
 
     def keep_questions(self, questions: QuestionSet) -> None:
         """Keep a question set under its name; one of that name is replaced."""
@@ -152,6 +145,24 @@ class Evaluations:
         ranked = sorted(graph.entities, key=lambda one: (-degrees[one.id], one.name))
         names = [one.name for one in ranked if one.kind != "concept"][:MAX_NAMES]
         return describe_corpus(self._title, topics, names)
+
+    # Conditions
+
+    def conditions(self) -> tuple[Condition, ...]:
+        """Return the conditions that can run here: methods, hierarchies and their levels."""
+        words = [name for name, method in METHODS.items() if method.reads != "reports"]
+        for name, method in METHODS.items():
+            if method.reads != "reports":
+                continue
+            for key in self._library.hierarchy_keys():
+                short = key.removeprefix("general.")
+                levels = range(self._library.hierarchy(key).n_levels)
+                words += [f"{name}:{short}:{level}" for level in ("leaf", *levels)]
+        return parse_conditions(words)
+
+    def settings_of(self, condition: Condition) -> AskSettings:
+        """Return how a question is asked under a condition; raises `InputError`, `NotBuilt`."""
+        return settings_of(condition, lambda key: self._library.hierarchy(key).n_levels)
 
     # Batches
 
@@ -223,6 +234,31 @@ class Evaluations:
             tools = self._evaluators(engine, judges)
             yield from evaluate(engine, self._library, batch, tools)
 
+    def start(self, batch: Batch, judges: Sequence[JudgeName]) -> str:
+        """Run a batch in the background, or go on with it; returns the batch's id."""
+        names = tuple(judges)
+
+        def events(is_stopping: Callable[[], bool]) -> Generator[EvaluationEvent, None, None]:
+            for event in self.run(batch, names, is_stopping):
+                # What a batch came to is read from its rows: the log need not hold it.
+                if not isinstance(event, EvaluationReady):
+                    yield event
+
+        self._jobs.start_batch(batch.id, events)
+        return batch.id
+
+    def stop(self, batch_id: str) -> None:
+        """Ask a running batch to stop; what it has done is kept."""
+        self._jobs.stop_batch(batch_id)
+
+    def job(self, batch_id: str) -> JobSnapshot | None:
+        """Return the run of a batch, whoever makes it, or None when it never ran as a job."""
+        return self._jobs.batch(batch_id)
+
+    def wait(self, batch_id: str, seconds: float | None = None) -> JobSnapshot | None:
+        """Wait until a batch of this program has ended, or for so many seconds."""
+        return self._jobs.join_batch(batch_id, seconds)
+
     def _evaluators(self, engine: Engine, judges: Sequence[JudgeName]) -> Evaluators:
         helpers = [self._helpers_of(name, engine) for name in judges]
         return Evaluators(tuple(one.judge for one in helpers), helpers[0].splitter)
@@ -253,19 +289,6 @@ class Evaluations:
     def answer(self, answer_id: str) -> Answer:
         """Return a whole answer of a batch; raises `NotFound`."""
         return answer_of(self._library.store, answer_id)
-
-    # Two answers
-
-    def split(self, answer: Answer, splitter: JudgeName = "extractive") -> SplitAnswer:
-        """Return an answer with its claims."""
-        with self._engine_of_run(never) as engine:
-            claims = self._helpers_of(splitter, engine).splitter.split(readable_text(answer))
-        places = attach_claims(claims, [one.text for one in answer.sentences])
-        return SplitAnswer(answer, claims, places)
-
-    def align(self, first: SplitAnswer, second: SplitAnswer) -> tuple[AlignedClaim, ...]:
-        """Return the claims of two answers side by side."""
-        return align_claims(first.claims, second.claims)
 
     # Retrieval
 

@@ -8,7 +8,7 @@ from sensemaking.config import ModelSettings
 from sensemaking.errors import ConfigError
 from sensemaking.pipeline import Engine
 from sensemaking.ports import ReplyCache
-from sensemaking.workspace.evaluating import Helpers, JudgeName
+from sensemaking.workspace.comparing import Helpers, JudgeName
 
 
 def evaluation_helpers(
