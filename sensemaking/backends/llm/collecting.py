@@ -20,6 +20,7 @@ from sensemaking.backends.llm.statements import (
     ListedRelationship,
 )
 from sensemaking.ports import Passage
+from sensemaking.text.sentences import split_sentences
 from sensemaking.types import Extraction, Mention, MentionedClaim, MentionedRelationship, Span
 
 MAX_SHOWN = 120
@@ -67,6 +68,7 @@ class Collector:
     _index: dict[str, int] = field(default_factory=dict)
     _relationships: dict[tuple[int, int, str], MentionedRelationship] = field(default_factory=dict)
     _claims: dict[tuple[int, str], MentionedClaim] = field(default_factory=dict)
+    _sentences: list[tuple[int, int]] = field(default_factory=list)
     _unlocated: int = 0
     _dropped: int = 0
 
@@ -139,9 +141,30 @@ class Collector:
             self._dropped += 1
             return
         self._unlocated += spans == (whole(self.passage),)
+        weight = round(one.strength * self._share_named((source, target), spans[0]), 4)
         self._relationships[key] = MentionedRelationship(
-            source, target, one.description, one.strength, spans
+            source, target, one.description, weight, spans
         )
+
+    def _share_named(self, ends: tuple[int, int], evidence: Span) -> float:
+        """Return how far the evidence of a tie, its whole sentences, names the ends: 1/3, 2/3 or 1.
+
+        A tie by "it" or "she" may be true; small models also tie what is only near each other.
+        """
+        offset = self.passage.chunk.start
+        self._sentences = self._sentences or split_sentences(self.passage.text)
+        around = [
+            (start + offset, end + offset)
+            for start, end in self._sentences
+            if start + offset < evidence.end and end + offset > evidence.start
+        ]
+        first = min([evidence.start, *(start for start, _ in around)])
+        last = max([evidence.end, *(end for _, end in around)])
+        named = sum(
+            any(first <= span.start and span.end <= last for span in self._entities[end].spans)
+            for end in ends
+        )
+        return (1 + named) / 3
 
     def _add_claim(self, one: ListedClaim) -> None:
         spans = self._evidence(one.quote, one.description)

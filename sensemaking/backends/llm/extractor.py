@@ -9,7 +9,8 @@ Notes
 Contract of GraphRAG in our words (METHODS 2.2, 2.3 of the README). Ours: JSON instead of separated
 records; a quotation for everything; names are not capitalised; the same name is one entity of a
 chunk; statements that lie wholly in the part that the chunk before holds are left to that chunk;
-what was copied from the example of the prompt is dropped.
+what was copied from the example of the prompt is dropped; a relationship weighs less when the
+sentences that it is quoted from do not name its ends.
 """
 
 from __future__ import annotations

@@ -280,3 +280,16 @@ def test_an_extractor_for_a_topic_is_told_the_topic_as_data():
     assert len({extractor.key, other.key, LlmExtractor(one, NO_GLEANING).key}) == 3
     nothing = LlmTopicExtractor(asker({"entities": []}), NO_GLEANING, topic)
     assert nothing.extract([passage()], [Extraction("k1")])[0].mentions == ()
+
+
+def test_a_tie_weighs_less_when_its_evidence_does_not_name_its_ends():
+    listed = {
+        "entities": [entity("Quay 7"), entity("Hallorsen"), entity("Ida Fenner")],
+        "relationships": [
+            tie("Quay 7", "Hallorsen", "found cadmium at Quay 7 between 3.1"),
+            tie("Hallorsen", "Ida Fenner", "Hallorsen found cadmium at"),
+            tie("Hallorsen", "Ida Fenner", "cost 58 million crowns", description="It is dear."),
+        ],
+    }
+    _, found = extract(listed)
+    assert [one.weight for one in found.relationships] == [0.8, 0.5333, 0.2667]
