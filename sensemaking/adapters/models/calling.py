@@ -136,6 +136,7 @@ class Caller:
     def _once(
         self, prompt: Prompt, options: Options, on_piece: Callable[[str], None] | None
     ) -> tuple[Said, float]:
+        self._client.prepare(options)
         with self.endpoint.gate.slot(self.meter.check) as began:
             try:
                 said = self._client.call(prompt.messages, options, on_piece)

@@ -97,6 +97,7 @@ def check_embeddings(choice: EmbeddingChoice, endpoints: Endpoints | None = None
     started = ModelCheck(
         ("embeddings",), "openai", choice.model, embedder.endpoint_address, n_requests=1
     )
+    embedder.prepare()
     began = time.monotonic()
     try:
         embedder.embed(["one"])
@@ -144,6 +145,7 @@ class _Checking:
         is_repeated = False
         while True:
             options = self._abilities.options(_SCHEMA, _REPLY_TOKENS, self._choice.json_mode)
+            self._client.prepare(options)
             began = time.monotonic()
             self._n_requests += 1
             try:

@@ -82,6 +82,16 @@ class Client:
         """Return whether the client of OpenAI makes the calls."""
         return self._choice.provider in ("openai", "azure")
 
+    def prepare(self, options: Options) -> None:
+        """Load and make what a call needs: the first time takes seconds that are not the server's.
+
+        Raises
+        ------
+        ConfigError
+            When the package of the provider is not installed.
+        """
+        self._model(options.max_tokens)
+
     def call(
         self,
         messages: Sequence[Message],

@@ -102,6 +102,10 @@ class EndpointEmbedder:
         """Return how many calls may be under way at once."""
         return self._choice.concurrency
 
+    def prepare(self) -> None:
+        """Load and make what a call needs, so that it is not taken for the time of the server."""
+        self._made_client()
+
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Return one unit vector per text, (n, dimension), exact to float16.
 

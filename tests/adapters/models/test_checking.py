@@ -27,7 +27,8 @@ def test_a_good_model_is_described(scripted: ScriptedServer) -> None:
     assert check.roles == ("structure", "reports", "map", "reduce", "judge")
     assert (check.json_mode, check.context_tokens, check.n_requests) == ("json_schema", 4096, 2)
     assert check.seconds is not None
-    assert 0.05 <= check.seconds < 5
+    # Without what it takes to load the client library.
+    assert 0.05 <= check.seconds < 2
     assert check.endpoint == scripted.url
     assert check.notes == ()
 

@@ -192,7 +192,7 @@ def test_retry_after_is_honoured(world: World) -> None:
     world.server.queue(overloaded(0.5))
     began = time.monotonic()
     assert world.model().complete(ask("x")).text == "x"
-    assert 0.5 <= time.monotonic() - began < 2
+    assert 0.5 <= time.monotonic() - began < 5
 
 
 def test_waits_double_and_are_drawn_from_the_whole_range(jitter: random.Random) -> None:

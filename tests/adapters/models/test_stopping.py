@@ -21,7 +21,7 @@ def all_errors(model: object, n: int, pool: ThreadPoolExecutor) -> list:
 
 
 def test_a_stopped_run_lets_go_at_once_and_keeps_what_is_under_way(world: World) -> None:
-    world.server.latency = 1.0
+    world.server.latency = 2.0
     model = world.model(concurrency=4)
     with ThreadPoolExecutor(12) as pool:
         calls = all_errors(model, 12, pool)
@@ -30,7 +30,7 @@ def test_a_stopped_run_lets_go_at_once_and_keeps_what_is_under_way(world: World)
         began = time.monotonic()
         world.meter.stop()
         wait(calls)
-        assert time.monotonic() - began < 0.5
+        assert time.monotonic() - began < 1
         assert {type(one.exception()) for one in calls} == {RunStopped}
     assert world.meter.is_stopped
     # Those in line leave it a moment later than their callers.
@@ -62,9 +62,9 @@ def test_waits_end_when_the_run_is_stopped(world: World, fault: Fail) -> None:
         began = time.monotonic()
         world.meter.stop()
         wait(calls)
-        assert time.monotonic() - began < 0.2
+        assert time.monotonic() - began < 1
     assert {type(one.exception()) for one in calls} == {RunStopped}
-    assert world.meter.settle(0.3)
+    assert world.meter.settle(2)
 
 
 def test_nothing_starts_after_a_stop(world: World) -> None:
@@ -89,7 +89,7 @@ def test_a_stream_that_is_stopped_or_left_is_kept_whole(world: World) -> None:
     began = time.monotonic()
     with pytest.raises(RunStopped):
         list(stopped)
-    assert time.monotonic() - began < 0.3
+    assert time.monotonic() - began < 1
     assert world.meter.settle(5)
     again = world.model()
     for text in ("left", "stopped"):
@@ -122,7 +122,7 @@ def test_a_hanging_server_does_not_hold_up_a_stop(world: World) -> None:
         began = time.monotonic()
         world.meter.stop()
         assert isinstance(call.exception(), RunStopped)
-        assert time.monotonic() - began < 0.3
+        assert time.monotonic() - began < 1
 
 
 def test_a_reply_that_comes_after_the_corpus_was_closed_harms_nobody(world: World) -> None:
