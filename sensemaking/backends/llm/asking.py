@@ -45,12 +45,14 @@ _REFUSAL = re.compile(
 class Form(Generic[M]):
     """What is asked for.
 
-    `check` says what is wrong with a reply that has the right shape, "" for nothing. `most_bad` is
-    the share of bad items above which the model is asked again.
+    `check` says what is wrong with a reply that has the right shape, "" for nothing; `wish` what
+    would be better, for which the model is asked again but no reply refused. `most_bad` is the
+    share of bad items above which the model is asked again.
     """
 
     shape: type[M]
     check: Callable[[M], str] = lambda _: ""
+    wish: Callable[[M], str] = lambda _: ""
     most_bad: float = 0.34
 
 
@@ -67,6 +69,7 @@ class _Attempt(Generic[M]):
     text: str
     value: M | None
     error: str
+    wish: str = ""
     problems: tuple[str, ...] = ()
     n_good: int = 0
 
@@ -118,10 +121,11 @@ class Asker:
             Whatever the model raises.
         """
         first = self._attempt(messages, form, subject, replicate)
-        if first.value is not None and not first.error and first.share_bad <= form.most_bad:
+        is_good = first.value is not None and not first.error and not first.wish
+        if is_good and first.share_bad <= form.most_bad:
             return self._done(first, subject)
         self.tally.add("replies asked for again", subject=subject)
-        wrong = first.error or "; ".join(first.problems)[:600]
+        wrong = first.error or "; ".join((*filter(None, [first.wish]), *first.problems))[:600]
         again = [
             *messages,
             Message("assistant", first.text[:MAX_QUOTED] or "(nothing)"),
@@ -140,7 +144,8 @@ class Asker:
             self._forget(messages, form, replicate)
             self._forget(again, form, replicate)
             raise _failure(subject, first, second)
-        return self._done(max(readable, key=lambda one: (one.n_good, -one.share_bad)), subject)
+        best = max(readable, key=lambda one: (not one.wish, one.n_good, -one.share_bad))
+        return self._done(best, subject)
 
     def _forget(self, messages: Sequence[Message], form: Form[M], replicate: int) -> None:
         self.model.forget(
@@ -153,6 +158,7 @@ class Asker:
     def _done(self, attempt: _Attempt[M], subject: str) -> Asked[M]:
         assert attempt.value is not None
         self.tally.add("bad items dropped", len(attempt.problems), subject=subject)
+        self.tally.add("replies not as wished", int(bool(attempt.wish)), subject=subject)
         return Asked(attempt.value, attempt.problems)
 
     def _attempt(
@@ -196,7 +202,7 @@ def _read(reply: Reply, form: Form[M]) -> _Attempt[M]:
                 # Nothing but bad items is not the same as no items.
                 wrong = wrong or "; ".join(account.problems[:4])
             problems = tuple(account.problems)
-            return _Attempt(reply.text, read, wrong, problems, account.n_good)
+            return _Attempt(reply.text, read, wrong, form.wish(read), problems, account.n_good)
     return _Attempt(reply.text, None, error)
 
 

@@ -24,6 +24,7 @@ from sensemaking.backends.llm.collecting import Collector
 from sensemaking.backends.llm.marking import mark
 from sensemaking.backends.llm.replies import clean
 from sensemaking.backends.llm.statements import Listed
+from sensemaking.backends.llm.tongues import wrong_language
 from sensemaking.config import LanguageSettings
 from sensemaking.errors import ModelError
 from sensemaking.ports import Message, Passage, TopicDraft
@@ -36,7 +37,7 @@ YES_NO_TOKENS = 256
 """Room for the answer to a yes/no question, and for a model that thinks before it."""
 MAX_SOURCE = 300
 _ANSWER = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
-_TOLD = ("author", "date", "from", "subject", "to")
+_METADATA = ("author", "date", "from", "subject", "to")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class LlmExtractor:
     def _extract(self, passage: Passage) -> Extraction:
         subject = f"chunk {passage.chunk.id}"
         messages = self.messages(passage)
-        form = Form(Listed)
+        form = Form(Listed, wish=lambda one: wrong_language(_told(one), passage.language))
         asked = self.asker.ask(messages, form, subject)
         collector = Collector(passage, self.settings.entity_kinds)
         collector.add(asked.value)
@@ -117,7 +118,7 @@ class LlmExtractor:
         source += [
             f"{name}: {clean(value)[:MAX_SOURCE]}"
             for name, value in passage.metadata
-            if name in _TOLD and value
+            if name in _METADATA and value
         ]
         about = mark("SOURCE", "\n".join(source))
         if self.topic is not None:
@@ -135,6 +136,13 @@ class LlmExtractor:
         reply = self.asker.model.complete([*messages, question], max_tokens=YES_NO_TOKENS)
         answer = _ANSWER.search(reply.text[-2000:])
         return answer is not None and answer[1].lower() == "yes"
+
+
+def _told(listed: Listed) -> list[str]:
+    """Return what the model said in its own words."""
+    told = [one.description for one in listed.entities]
+    told += [one.description for one in listed.relationships]
+    return told + [one.description for one in listed.claims]
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,10 @@ from sensemaking.backends.llm.citing import Sources, take_labels
 from sensemaking.backends.llm.examples import stands_in_example
 from sensemaking.backends.llm.marking import mark
 from sensemaking.backends.llm.replies import DropBad, Helpfulness, Labels, Line, Shape, Text
+from sensemaking.backends.llm.tongues import wrong_language
 from sensemaking.ports import MapWindow, Message, PointDraft
 from sensemaking.prompts import render, template
+from sensemaking.text.languages import detect_language
 from sensemaking.types import ContextBlock, ContextItem, Window
 
 PROMPTS = {"point": ("map", "map_items"), "window": ("map_window", "map_items")}
@@ -121,12 +123,25 @@ class _Reading:
     def _ask(self, window: Window, subject: str, check: _Check) -> list[tuple[_Said, int]]:
         messages = self.messages(window)
         if self.scoring == "point":
-            form = Form(_Points, lambda one: check(one.points), most_bad=0.0)
+            form = Form(
+                _Points,
+                lambda one: check(one.points),
+                lambda one: self._wrong_language(one.points),
+                most_bad=0.0,
+            )
             asked = self.asker.ask(messages, form, subject)
             return [(one, one.helpfulness) for one in asked.value.points]
-        whole = Form(_ScoredWindow, lambda one: check(one.points), most_bad=0.0)
+        whole = Form(
+            _ScoredWindow,
+            lambda one: check(one.points),
+            lambda one: self._wrong_language(one.points),
+            most_bad=0.0,
+        )
         value = self.asker.ask(messages, whole, subject).value
         return [(one, value.helpfulness) for one in value.points]
+
+    def _wrong_language(self, said: Sequence[_Said]) -> str:
+        return wrong_language((one.text for one in said), detect_language(self.question))
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,10 @@ from sensemaking.backends.llm.citing import Sources, take_labels
 from sensemaking.backends.llm.examples import stands_in_example
 from sensemaking.backends.llm.marking import mark
 from sensemaking.backends.llm.replies import DropBad, Labels, Line, Rating, Shape, Text
+from sensemaking.backends.llm.tongues import wrong_language
 from sensemaking.ports import FindingDraft, Message, ReportContext, ReportDraft
 from sensemaking.prompts import render, template
+from sensemaking.text.languages import detect_language
 from sensemaking.types import Citation, CitationKind
 
 PROMPTS = ("report", "report_records")
@@ -107,7 +109,13 @@ class LlmReporter:
                 f"such as {', '.join(list(records.citations)[:4])}"
             )
 
-        asked = self.asker.ask(self.messages(context), Form(_Report, check), subject)
+        language = detect_language(context.text)
+
+        def wish(report: _Report) -> str:
+            told = (report.summary, *(one.text for one in report.findings))
+            return wrong_language(told, language)
+
+        asked = self.asker.ask(self.messages(context), Form(_Report, check, wish), subject)
         return self._draft(asked.value, records, subject)
 
     def messages(self, context: ReportContext) -> list[Message]:

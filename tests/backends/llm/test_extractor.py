@@ -293,3 +293,10 @@ def test_a_tie_weighs_less_when_its_evidence_does_not_name_its_ends():
     }
     _, found = extract(listed)
     assert [one.weight for one in found.relationships] == [0.8, 0.5333, 0.2667]
+
+
+def test_descriptions_in_another_language_are_asked_for_again():
+    told = "Der Kai ist ein Ort, an dem die Firma ein Gift in der Erde gefunden hat, das ist so."
+    one, found = extract({"entities": [entity("Quay 7", description=told)]}, GOOD)
+    assert "another language (de)" in asked(one)[1][-1].text
+    assert len(found.mentions) == 3

@@ -170,3 +170,16 @@ def test_a_finding_that_tells_more_than_its_records_gets_those_that_say_it():
         made.relationships[0].id,
         made.relationships[1].id,
     ]
+
+
+def test_a_report_in_another_language_is_asked_for_again_and_not_lost():
+    german = reply(
+        finding("Die Entfernung des Cadmiums würde nach dem Bericht sehr viel Geld kosten.", "R1"),
+        summary="Der Bericht sagt, dass in der Erde unter dem Kai ein Gift ist und wer es zahlt.",
+    )
+    one, draft = write(german)
+    assert "another language (de) than it must be (en)" in asked(one)[1][-1].text
+    assert draft.findings[0].text.startswith("Die Entfernung")
+    assert counts(one)["replies not as wished"] == 1
+    _, draft = write(german, reply(finding("Cadmium lies deep.", "R1")))
+    assert draft.findings[0].text == "Cadmium lies deep."
