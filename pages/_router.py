@@ -16,6 +16,8 @@ ICONS = {
     "graph": "hub",
     "communities": "account_tree",
     "ask": "forum",
+    "compare": "compare_arrows",
+    "evaluate": "leaderboard",
     "settings": "tune",
 }
 TOP = "top"
@@ -23,7 +25,7 @@ TOP = "top"
 again makes the browser write it anew."""
 ALWAYS = ("corpora", "settings")
 """Pages that need no corpus."""
-GROUPS = {"Read": ("documents", "graph", "communities"), "Ask": ("ask",)}
+GROUPS = {"Read": ("documents", "graph", "communities"), "Ask": ("ask", "compare", "evaluate")}
 
 
 def make_pages() -> dict[str, st.Page]:

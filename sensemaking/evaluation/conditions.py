@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 
 from pydantic import ValidationError
@@ -65,15 +65,21 @@ def parse_conditions(texts: Sequence[str]) -> tuple[Condition, ...]:
     return tuple(found)
 
 
-def settings_of(condition: Condition, n_levels: Callable[[str], int]) -> AskSettings:
-    """Return how a question is asked under a condition; `n_levels` counts those of a hierarchy.
+def settings_of(
+    condition: Condition,
+    n_levels: Callable[[str], int],
+    defaults: Mapping[str, object] | None = None,
+) -> AskSettings:
+    """Return how a question is asked under a condition.
+
+    `n_levels` counts the levels of a hierarchy; `defaults` are the method's own.
 
     Raises
     ------
     InputError
         When a setting is not known or has an impossible value.
     """
-    chosen: dict[str, object] = dict(condition.settings)
+    chosen: dict[str, object] = {**(defaults or {}), **dict(condition.settings)}
     level = str(chosen.pop("level", "leaf"))
     if level.startswith("leaf-"):
         hierarchy = str(chosen.get("hierarchy", AskSettings().hierarchy))

@@ -13,12 +13,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from sensemaking.answers.provenance import Resolver
+from sensemaking.config import AskSettings
 from sensemaking.errors import InputError, NotFound, Paused, RunStopped, SensemakingError
 from sensemaking.evaluation.claims import cluster_claims, readable_text
 from sensemaking.evaluation.conditions import settings_of
 from sensemaking.evaluation.faithfulness import measure_faithfulness
 from sensemaking.evaluation.judging import Duel, is_same, record_verdict
 from sensemaking.evaluation.results import collect_results, make_meetings
+from sensemaking.methods import METHODS
 from sensemaking.pipeline.ask import answer_id, ask
 from sensemaking.pipeline.engine import Engine, fan_out, metered
 from sensemaking.pipeline.evaluated import (
@@ -32,7 +34,6 @@ from sensemaking.pipeline.library import Library
 from sensemaking.pipeline.resolving import make_resolver
 from sensemaking.pipeline.routing import plan
 from sensemaking.ports import ClaimSplitter, Judge
-from sensemaking.ports import ClaimSplitter, Judge, Store
 from sensemaking.text.words import words
 from sensemaking.types import (
     Answer,
@@ -154,6 +155,13 @@ def verdicts_a_question(batch: Batch) -> int:
     return 2 * len(batch.pairs) * len(batch.criteria) * len(batch.judges) * batch.replicates
 
 
+def condition_settings(library: Library, condition: Condition) -> AskSettings:
+    """Return how a question is asked under a condition; raises `InputError`, `NotBuilt`."""
+    method = METHODS.get(dict(condition.settings).get("method", ""))
+    budgets = method.budgets if method is not None else None
+    return settings_of(condition, lambda key: library.hierarchy(key).n_levels, budgets)
+
+
 class _Run:
     """One run of a batch: what is there already, and how the rest is made."""
 
@@ -171,10 +179,7 @@ class _Run:
         self._judges = evaluators.judges
         self._splitter = evaluators.splitter
         self._resolvers: dict[str, Resolver] = {}
-        self.settings = {
-            one.label: settings_of(one, lambda key: library.hierarchy(key).n_levels)
-            for one in batch.conditions
-        }
+        self.settings = {one.label: condition_settings(library, one) for one in batch.conditions}
         for settings in self.settings.values():
             answer_id(engine, library, PROBE, settings)  # says what is missing, before any work
         self.answers: dict[tuple[str, str], EvaluatedAnswer] = {}

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 
 from sensemaking.config import AskSettings
 from sensemaking.errors import InputError
-from sensemaking.evaluation.conditions import make_batch, parse_conditions, settings_of
+from sensemaking.evaluation.conditions import make_batch, parse_conditions
 from sensemaking.evaluation.experiments import EXPERIMENTS, Experiment, split_available
 from sensemaking.evaluation.export import (
     answers_csv,
@@ -38,7 +38,13 @@ from sensemaking.pipeline.evaluated import (
     question_sets_of,
     read_findings,
 )
-from sensemaking.pipeline.evaluating import EvaluationEvent, Evaluators, estimate_batch, evaluate
+from sensemaking.pipeline.evaluating import (
+    EvaluationEvent,
+    Evaluators,
+    condition_settings,
+    estimate_batch,
+    evaluate,
+)
 from sensemaking.pipeline.library import Library
 from sensemaking.pipeline.searching import (
     RETRIEVERS,
@@ -69,6 +75,8 @@ from sensemaking.workspace.comparing import (
     JudgeName,
     never,
 )
+
+__all__ = ["Evaluations", "Findings"]
 
 MAX_TOPICS, MAX_NAMES = 24, 12
 
@@ -162,7 +170,7 @@ class Evaluations:
 
     def settings_of(self, condition: Condition) -> AskSettings:
         """Return how a question is asked under a condition; raises `InputError`, `NotBuilt`."""
-        return settings_of(condition, lambda key: self._library.hierarchy(key).n_levels)
+        return condition_settings(self._library, condition)
 
     # Batches
 
