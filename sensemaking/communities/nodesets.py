@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
 Ints = NDArray[np.int64]
 
@@ -112,6 +110,10 @@ def label_components(n: int, sources: Ints, targets: Ints) -> Ints:
     if not n:
         return np.zeros(0, dtype=np.int64)
     ones = np.ones(len(sources))
+    # Imported when first used: half a second that no other command needs.
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import connected_components
+
     _, labels = connected_components(coo_matrix((ones, (sources, targets)), (n, n)), directed=False)
     _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
     rank = np.empty(len(first), dtype=np.int64)

@@ -24,9 +24,9 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from sensemaking.communities.hierarchy import Algorithm, Folded, home_leaves
 from sensemaking.communities.indexed import Floats, IndexedGraph
@@ -186,8 +186,10 @@ def _is_kept(reference: RawHierarchy, run: RawHierarchy) -> Ints:
     return kept
 
 
-def _incidence(sets: NodeSets, n: int) -> csr_matrix:
+def _incidence(sets: NodeSets, n: int) -> Any:  # noqa: ANN401 - the package has no types
     ones = np.ones(len(sets.nodes), dtype=np.int64)
+    from scipy.sparse import csr_matrix
+
     return csr_matrix((ones, sets.nodes, sets.starts), shape=(len(sets), n))
 
 

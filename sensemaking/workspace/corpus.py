@@ -97,6 +97,7 @@ class Corpus:
         self._jobs = Jobs(self.name, self._log, self._presence)
         self._lock = WriteLock(folder)
         self._starting = threading.Lock()
+        self._meters: set[RunMeter] = set()
         self._evaluations = Evaluations(
             self.title, self._library, self._engine_of_run, self._helpers, self._jobs
         )
@@ -421,11 +422,14 @@ class Corpus:
     ) -> Iterator[Engine]:
         """Give the engine of one run, with a meter of its own; no call begins after the run."""
         meter = self._models.meter(budget)
+        self._meters.add(meter)
         try:
             yield replace(self._wire(meter), is_stopping=is_stopping)
         finally:
             meter.stop()
             self._models.learn(meter)
+            if not meter.under_way:
+                self._meters.discard(meter)
 
     def _wire(self, meter: RunMeter) -> Engine:
         models = (self._models.settings, meter, self._models.seconds_per_call)
@@ -435,6 +439,9 @@ class Corpus:
         """Stop what runs and close the store."""
         self._topic_jobs.stop_all(STOP_SECONDS)
         self._jobs.stop_all(STOP_SECONDS)
+        for meter in list(self._meters):
+            # Replies that are on their way were paid for: they still reach the cache.
+            meter.settle(STOP_SECONDS)
         self._presence.close()
         self._index.close()
         self._store.close()

@@ -14,9 +14,12 @@ from sensemaking.adapters.executors import (
     ThreadExecutor,
     process_executor,
 )
-from sensemaking.adapters.models.factory import chat_models, endpoint_embedder
+from sensemaking.adapters.models.factory import (
+    chat_models,
+    endpoint_embedder,
+    prices_by_role,
+)
 from sensemaking.adapters.models.meter import RunMeter
-from sensemaking.adapters.models.prices import PriceTable
 from sensemaking.adapters.store import SqliteStore
 from sensemaking.adapters.tokenizer import BpeTokenizer
 from sensemaking.adapters.vectors import ChromaIndex
@@ -125,7 +128,7 @@ def _call_shapes(
     """Return what a unit of each task asks of its model."""
     from sensemaking.prompts import template
 
-    table = PriceTable(models.prices)
+    prices = prices_by_role(models)
     gleanings = settings.language.gleanings
     # A gleaning asks whether something is missing, and then for it; replies repeat the first.
     tasks: dict[str, tuple[Role, tuple[str, ...], tuple[float, float], tuple[int, int]]] = {
@@ -143,7 +146,7 @@ def _call_shapes(
     found = {}
     for task, (role, prompts, calls, reply) in tasks.items():
         asker, choice = askers[role], models.choice(role)
-        price = table.price(choice.model, is_hosted=not choice.base_url)
+        price = prices[role]
         found[task] = CallShape(
             calls=calls,
             overhead_tokens=sum(asker.tokenizer.count(template(one)) for one in prompts),
