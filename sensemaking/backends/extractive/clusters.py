@@ -1,8 +1,8 @@
 """Groups of texts that speak of the same things.
 
 Bags of words come in, groups of their positions go out. The bags become tf-idf vectors, these are
-reduced to as many directions as there are groups (latent semantic analysis), and the nearest are
-joined again and again (Ward). Nothing is random.
+reduced to a few directions (latent semantic analysis), and the nearest are joined again and again
+(Ward). Nothing is random.
 
 References
 ----------
@@ -28,22 +28,23 @@ MOST_SHARE = 0.5
 MAX_JOINED = 3000
 """Texts that are compared with each other; the others go to the nearest group of these."""
 
+DIRECTIONS = 1.5
+"""Directions for each group."""
+
 Rows = NDArray[np.float64]
 
 
-def group(bags: Sequence[Mapping[str, int]], size: int) -> list[list[int]]:
-    """Return up to `size` groups of positions, largest first; each text is in one group.
+def group(bags: Sequence[Mapping[str, int]], size: int) -> tuple[list[list[int]], list[int]]:
+    """Return up to `size` groups of positions, largest first, and the texts in none.
 
-    Texts that share no word with any other form one group at the end.
+    A text that shares no word with any other is in no group.
     """
     vectors = _vectorise(bags)
     known = np.flatnonzero(np.diff(vectors.indptr))
-    strange = np.flatnonzero(np.diff(vectors.indptr) == 0).tolist()
-    rows = _reduce(vectors[known], size)
-    places = _join(rows, size)
+    strange: list[int] = np.flatnonzero(np.diff(vectors.indptr) == 0).tolist()
+    places = _join(_reduce(vectors[known], round(DIRECTIONS * size)), size)
     groups = [known[places == one].tolist() for one in sorted(set(places.tolist()))]
-    groups.sort(key=lambda members: (-len(members), members))
-    return groups + ([strange] if strange else [])
+    return sorted(groups, key=lambda members: (-len(members), members)), strange
 
 
 def _vectorise(bags: Sequence[Mapping[str, int]]) -> sparse.csr_matrix:

@@ -17,6 +17,7 @@ from sensemaking.backends.extractive.lexicon import (
     CALENDAR,
     EMPTY_ADJECTIVES,
     EMPTY_NOUNS,
+    HONORIFICS,
     NEVER_NAMES,
     ROLES,
     TITLES,
@@ -126,9 +127,15 @@ def _is_term(key: str, form: str) -> bool:
     ):
         return False
     plain = words(form)
-    if not plain or _VAGUE.issuperset(plain):
+    if not plain or _VAGUE.issuperset(plain) or _is_office(plain):
         return False
     return any(len(part) > 2 or not part.isascii() for part in parts if not part.isdigit())
+
+
+def _is_office(plain: Sequence[str]) -> bool:
+    """Return whether words name an office ("finance director", "director of planning")."""
+    head = plain[0] if len(plain) > 2 and plain[1] == "of" else plain[-1]
+    return head in ROLES or head in HONORIFICS
 
 
 def _people(texts: Sequence[str]) -> frozenset[str]:

@@ -26,7 +26,7 @@ from sensemaking.types import (
 )
 
 VERSION = 1
-AROUND = 1
+AROUND = 3
 """Sentences before and after one on the topic that are taken to go on about it."""
 FRAME = "speaks of "
 """What opens a description that `topics` wrote: a list of terms follows."""

@@ -56,24 +56,12 @@ class ExtractiveTopicAnalyst:
 
         Notes
         -----
-        There are as many groups as the square root of the number of texts, at most `MAX_TOPICS`.
+        There are as many groups as the square root of the number of texts, at most `MAX_TOPICS`;
+        texts are compared by their phrases and names, by all their words where few have any.
         A term weighs as often as the group says it, times the square root of the group's share
         of all its occurrences, times its inverse frequency over groups.
         """
-        texts = [text for text in texts if tokens(text)]
-        if not texts:
-            return ()
-        terms = count_terms(texts)
-        size = min(MAX_TOPICS, math.isqrt(len(texts)))
-        groups = group([Counter(content_words(text)) for text in texts], size)
-        if len(texts) > MIN_GROUP**3:
-            groups = [members for members in groups if len(members) >= MIN_GROUP]
-        drafts: dict[str, TopicDraft] = {}
-        for chosen in _name_groups(groups, terms):
-            name = join_terms(chosen[:NAME_TERMS])
-            about = chosen[:DESCRIPTION_TERMS]
-            drafts.setdefault(name.casefold(), TopicDraft(name, f"Speaks of {_list(about)}."))
-        return tuple(drafts.values())
+        return tuple(draft for draft, _ in _find_topics(texts))
 
     def describe(self, texts: Sequence[str]) -> str:
         """Return what the texts speak of most, in two sentences."""
@@ -93,8 +81,9 @@ class ExtractiveTopicAnalyst:
 
         Notes
         -----
-        Question and topic are vectors of squared BM25 scores over all reports; the topic of the
-        largest cosine is chosen when it is at least `CLOSE`. A question about the whole has none.
+        A question is a vector of squared BM25 scores over all reports, a topic that was found has
+        1 for each of its own, any other is a vector like the question. The topic of the largest
+        cosine is chosen when it is at least `CLOSE`. A question about the whole has none.
         """
         del description
         if not topics:
@@ -104,7 +93,7 @@ class ExtractiveTopicAnalyst:
             return TopicChoice(None, "The question asks about the whole corpus.", None)
         ours = self._direction(question)
         scored = sorted(
-            ((round(float(ours @ self._direction(_draft_text(one))), 6), one) for one in topics),
+            ((round(float(ours @ self._place(one)), 6), one) for one in topics),
             key=lambda pair: (-pair[0], pair[1].name.casefold()),
         )
         score, best = scored[0]
@@ -160,6 +149,20 @@ class ExtractiveTopicAnalyst:
     def _rarity(self, word: str) -> float:
         return math.log((1 + len(self.texts)) / (1 + self._frequency[word]))
 
+    @cached_property
+    def _members(self) -> dict[str, tuple[int, ...]]:
+        """Return the positions of the reports of each topic that is found in them, by its name."""
+        return {draft.name.casefold(): members for draft, members in _find_topics(self.texts)}
+
+    def _place(self, topic: TopicDraft) -> Scores:
+        """Return where a topic lies among the reports, as a vector of length 1."""
+        members = self._members.get(topic.name.casefold())
+        if members is None:
+            return self._direction(_draft_text(topic))
+        place = np.zeros(len(self.texts))
+        place[list(members)] = 1 / math.sqrt(len(members))
+        return place
+
     def _direction(self, query: str) -> Scores:
         """Return the squared scores of all reports for a query, scaled to length 1."""
         scores = self._index.scores(query) ** 2
@@ -168,7 +171,39 @@ class ExtractiveTopicAnalyst:
         return scaled
 
 
-def _name_groups(groups: Sequence[Sequence[int]], terms: Terms) -> list[list[str]]:
+def _find_topics(texts: Sequence[str]) -> list[tuple[TopicDraft, tuple[int, ...]]]:
+    """Return the topics of texts and the positions of their texts; see `mine`."""
+    places = [place for place, text in enumerate(texts) if tokens(text)]
+    if not places:
+        return []
+    telling = [texts[place] for place in places]
+    terms = count_terms(telling)
+    size = min(MAX_TOPICS, math.isqrt(len(telling)))
+    groups, rest = group(_bags(telling, terms), size)
+    if len(telling) > MIN_GROUP**3:
+        groups = [members for members in groups if len(members) >= MIN_GROUP]
+    found: dict[str, tuple[TopicDraft, tuple[int, ...]]] = {}
+    for chosen, members in _name_groups(groups or [rest], terms):
+        name = join_terms(chosen[:NAME_TERMS])
+        draft = TopicDraft(name, f"Speaks of {_list(chosen[:DESCRIPTION_TERMS])}.")
+        found.setdefault(name.casefold(), (draft, tuple(places[one] for one in members)))
+    return list(found.values())
+
+
+def _bags(texts: Sequence[str], terms: Terms) -> list[Mapping[str, int]]:
+    """Return what texts are compared by."""
+    told = [
+        {key: n for key, n in counts.items() if " " in key or key in terms.named}
+        for counts in terms.counts
+    ]
+    if 2 * sum(map(bool, told)) >= len(texts):
+        return list(told)
+    return [Counter(content_words(text)) for text in texts]
+
+
+def _name_groups(
+    groups: Sequence[Sequence[int]], terms: Terms
+) -> list[tuple[list[str], Sequence[int]]]:
     """Return the terms of each group, best first, none inside another; no group without terms."""
     counts = [Counter[str]() for _ in groups]
     for total, members in zip(counts, groups, strict=True):
@@ -180,7 +215,7 @@ def _name_groups(groups: Sequence[Sequence[int]], terms: Terms) -> list[list[str
         overall.update(total)
         spread.update(total.keys())
     named = []
-    for total in counts:
+    for total, members in zip(counts, groups, strict=True):
         weights = {
             key: count
             * math.sqrt(count / overall[key])
@@ -190,7 +225,7 @@ def _name_groups(groups: Sequence[Sequence[int]], terms: Terms) -> list[list[str
         }
         chosen = _distinct(sorted(weights, key=lambda key: (-round(weights[key], 9), key)))
         if chosen:
-            named.append([terms.shown[key] for key in chosen])
+            named.append(([terms.shown[key] for key in chosen], members))
     return named
 
 
