@@ -9,7 +9,7 @@ from pages import _choices as choices
 from pages import _look as look
 from pages import _session as session
 from pages import _windows as windows
-from pages._words import duration
+from pages._words import duration, plain_label, shorten
 from sensemaking.types import Answer, AnswerSnapshot
 from sensemaking.workspace import Corpus
 
@@ -102,6 +102,7 @@ def draw_done(corpus: Corpus, answer: Answer) -> None:
         answering.draw_answer(answer, picked=picked)
         with st.container(border=True, key="panel_windows", gap="small"):
             answering.draw_made_from(answer)
+            draw_choice(corpus, answer)
     if not answer.sentences:
         return
     with (
@@ -114,6 +115,40 @@ def draw_done(corpus: Corpus, answer: Answer) -> None:
             look.text("Click a sentence to see the passages it rests on.", "s")
         else:
             answering.draw_drawer(corpus, answer, picked)
+
+
+def draw_choice(corpus: Corpus, answer: Answer) -> None:
+    """Draw the choice of windows to drop or pin, and the button that writes again from the rest."""
+    helping = [one for one in answer.sub_answers if one.helpfulness > 0]
+    if len(helping) < 2:
+        return
+    names = {
+        one.window: f"Window {one.window + 1}, {one.helpfulness}: "
+        f"{shorten(max(one.points, key=lambda p: p.helpfulness).heading, 40)}"
+        for one in sorted(helping, key=lambda one: -one.helpfulness)
+    }
+
+    def write_again() -> None:
+        chosen = [session.kept(f"{what}_{answer.id}", list[int]()) for what in ("drop", "pin")]
+        key = session.act(corpus.write_again, answer.id, chosen[0], chosen[1])
+        if key is not None:
+            session.set_params(answer=key, sentence=None)
+
+    with st.expander("Drop or pin, then write again", icon=":material/edit_note:"):
+        for what, label in (("pin", "Write from these first"), ("drop", "Leave these out")):
+            st.multiselect(
+                label,
+                list(names),
+                format_func=lambda window: plain_label(names[window]),
+                key=f"{what}_{answer.id}",
+                placeholder="No window",
+            )
+        st.button(
+            "Write again",
+            key="write_again",
+            help="Nothing is read again; the new answer is kept beside this one",
+            on_click=write_again,
+        )
 
 
 def draw_ended(snapshot: AnswerSnapshot) -> None:

@@ -31,6 +31,7 @@ from sensemaking.pipeline import Engine, ask, build
 from sensemaking.pipeline.ask import answer_id, planned, told
 from sensemaking.pipeline.estimating import estimate_answer, estimate_build
 from sensemaking.pipeline.library import Library
+from sensemaking.pipeline.rewriting import rewrite, rewrite_id
 from sensemaking.pipeline.routing import plan
 from sensemaking.text.reading import safe_name, whole_characters
 from sensemaking.types import (
@@ -361,6 +362,32 @@ class Corpus:
 
         pairs = tuple(sorted((*told(settings), ("method", settings.method))))
         return self._jobs.start_answer(key, RunStarted(question, time.time(), pairs), events)
+
+    def write_again(self, key: str, dropped: Sequence[int], pinned: Sequence[int]) -> str:
+        """Write an answer again without some windows (from 0), others first; returns its id.
+
+        Raises
+        ------
+        InputError
+            When the choice cannot be used; says why.
+        NotFound
+            When the answer is not ready.
+        """
+        answer = self.answer(key).answer
+        if answer is None:
+            raise NotFound("The answer is not ready: wait for it, then drop or pin its windows.")
+        new = rewrite_id(self.engine, answer, dropped, pinned)
+
+        def events(is_stopping: Callable[[], bool]) -> Generator[AskEvent, None, None]:
+            with (
+                self._engine_of_run(is_stopping) as engine,
+                closing(rewrite(engine, self._library, answer, dropped, pinned)) as inner,
+            ):
+                yield from inner
+
+        pairs = tuple(sorted((*answer.settings, ("method", answer.method))))
+        started = RunStarted(answer.question, time.time(), pairs)
+        return self._jobs.start_answer(new, started, events)
 
     def stop_answer(self, key: str) -> None:
         """Ask a running answer to stop."""
