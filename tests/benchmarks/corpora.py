@@ -107,7 +107,7 @@ def main() -> None:
             folder = Path(scratch) / "documents"
             folder.mkdir()
             for file in files:
-                (folder / file.name).symlink_to(file)
+                (folder / file.name).write_bytes(file.read_bytes())
             built = run(["build", str(folder), "--corpus", name, "--json", "--home", str(home)])
             _print_build(chosen, files, built, home)
             questions = data / "questions" / f"{name}.jsonl"
