@@ -15,6 +15,7 @@ ICONS = {
     "documents": "description",
     "graph": "hub",
     "communities": "account_tree",
+    "topics": "category",
     "ask": "forum",
     "compare": "compare_arrows",
     "evaluate": "leaderboard",
@@ -25,7 +26,10 @@ TOP = "top"
 again makes the browser write it anew."""
 ALWAYS = ("corpora", "settings")
 """Pages that need no corpus."""
-GROUPS = {"Read": ("documents", "graph", "communities"), "Ask": ("ask", "compare", "evaluate")}
+GROUPS = {
+    "Read": ("documents", "graph", "communities", "topics"),
+    "Ask": ("ask", "compare", "evaluate"),
+}
 
 
 def make_pages() -> dict[str, st.Page]:

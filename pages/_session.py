@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, ParamSpec, TypeVar, cast
 
@@ -25,6 +26,8 @@ from sensemaking.types import (
     Hierarchy,
     KnowledgeGraph,
     Report,
+    TopicRow,
+    TopicTrend,
     WindowsPlanned,
     digest,
 )
@@ -233,6 +236,26 @@ def coverage(one: Corpus) -> tuple[tuple[str, int, int], ...]:
     return _coverage(*_stand(one), one)
 
 
+@dataclass(frozen=True, slots=True)
+class TopicView:
+    """All topics at a glance: rows, shares of common entities, documents over time."""
+
+    rows: tuple[TopicRow, ...]
+    overlap: list[list[float]]
+    trend: tuple[TopicTrend, ...]
+
+
+def topics(one: Corpus) -> TopicView:
+    """Return the topics as they stand, with the user's edits."""
+    folder, version = _build(one)
+    return _topics(folder, f"{version} {one.topics.state()}", one)
+
+
+def topic_drawn(one: Corpus, topic: str, key: str) -> tuple[Network, Arrangement]:
+    """Return the picture of a topic's graph by one of its hierarchies."""
+    return _topic_drawn(*_build(one), topic, key, one)
+
+
 def plan(one: Corpus, settings: AskSettings) -> WindowsPlanned:
     """Return what a question with these settings would read."""
     return _plan(*_build(one), settings.model_dump_json(), settings, one)
@@ -315,6 +338,25 @@ def _drawn(
         graph, passing = filter_graph(graph, _filters, dates=dates, core_numbers=core_numbers(_one))
     titles = {community: report.title for community, report in _one.reports(key).items()}
     network = make_network(graph, _one.hierarchy(key), titles, _request, passing)
+    return network, arrange(network)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Counting what is said of each topic")
+def _topics(folder: str, stand: str, _one: Corpus) -> TopicView:
+    return TopicView(_one.topics.rows(), _one.topics.overlap(), _one.topics.trend())
+
+
+@st.cache_resource(max_entries=32, show_spinner="Arranging the graph")
+def _topic_drawn(
+    folder: str, version: str, topic: str, key: str, _one: Corpus
+) -> tuple[Network, Arrangement]:
+    hierarchy, reports = _one.topics.hierarchy(key)
+    titles = {community: report.title for community, report in reports.items()}
+    level = next(
+        (n for n in range(hierarchy.n_levels) if len(hierarchy.view(n)) >= 8),
+        hierarchy.n_levels - 1,
+    )
+    network = make_network(_one.topics.graph(topic), hierarchy, titles, Request(level))
     return network, arrange(network)
 
 

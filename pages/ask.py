@@ -11,6 +11,7 @@ from pages import _look as look
 from pages import _session as session
 from pages._words import moment, plain_label, shorten
 from sensemaking.config import AskSettings
+from sensemaking.methods import METHODS
 from sensemaking.types import AnswerSnapshot, HierarchySummary
 from sensemaking.workspace import Corpus
 
@@ -19,12 +20,55 @@ MAX_QUESTION = 5000
 
 
 def asked_settings(heads: tuple[HierarchySummary, ...]) -> AskSettings:
-    """Return the settings of the address: hierarchy and level, the leaves where none is given."""
+    """Return the settings of the address: method, topic, hierarchy, level; leaves at first."""
     known = {head.key: head for head in heads}
     head = known.get(session.param("hierarchy") or "", heads[0])
     level = session.number_param("level")
-    return AskSettings(
-        hierarchy=head.key, level=level if level is not None and level < head.levels else None
+    method = METHODS.get(session.param("method") or "", METHODS["global"])
+    return method.settings(
+        hierarchy=head.key,
+        level=level if level is not None and level < head.levels else None,
+        topic=(session.param("topic") or "") if method.by_topic else "",
+    )
+
+
+def render_method(corpus: Corpus, settings: AskSettings) -> None:
+    """Draw the choice of a method and, where it asks by topic, of a topic."""
+
+    def change() -> None:
+        session.set_params(method=session.kept("ask_method", None))
+
+    session.keep("ask_method", settings.method)
+    st.selectbox(
+        "Method",
+        list(METHODS),
+        format_func=lambda one: METHODS[one].label,
+        key="ask_method",
+        help="\n\n".join(f"{one.label}: {one.sentence}" for one in METHODS.values()),
+        label_visibility="collapsed",
+        width=210,
+        on_change=change,
+    )
+    if METHODS[settings.method].by_topic and corpus.topics.is_found:
+        render_topic(corpus, settings.topic)
+
+
+def render_topic(corpus: Corpus, asked: str) -> None:
+    topics = {"": "The question decides", "none": "The whole corpus"}
+    topics |= {one.slug: shorten(one.name, 60) for one in corpus.topics.all()}
+
+    def change() -> None:
+        session.set_params(topic=session.kept("ask_topic", "") or None)
+
+    session.keep("ask_topic", asked if asked in topics else "")
+    st.selectbox(
+        "Topic",
+        list(topics),
+        format_func=lambda one: topics[one],
+        key="ask_topic",
+        label_visibility="collapsed",
+        width=230,
+        on_change=change,
     )
 
 
@@ -46,6 +90,7 @@ def render_question(corpus: Corpus, heads: tuple[HierarchySummary, ...]) -> None
         right,
         st.container(horizontal=True, horizontal_alignment="right", key="row_choices"),
     ):
+        render_method(corpus, settings)
         head = choices.choose_hierarchy(heads, key="ask_hierarchy")
         levels = [None, *range(head.levels)]
         choices.choose_level(levels, settings.level, key="ask_level")

@@ -135,6 +135,10 @@ class Topics:
         """Return whether topics were looked for, with any result."""
         return self._now.is_found
 
+    def state(self) -> str:
+        """Return a digest of topics, edits and graphs: equal states show the same."""
+        return self._now.state()
+
     def description(self) -> str:
         """Return what kind of corpus this is; raises `NotBuilt` before topics were looked for."""
         return self._now.description()

@@ -1,0 +1,223 @@
+"""Topics: what the corpus is about, where a question falls, one topic with all that it has."""
+
+from __future__ import annotations
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
+
+from pages import _choices as choices
+from pages import _look as look
+from pages import _session as session
+from pages import _topic as one_topic
+from pages import _topic_work as work
+from pages._look import esc
+from pages._words import count, shorten
+from sensemaking.config import AskSettings
+from sensemaking.figures.topics import (
+    topic_coverage_figure,
+    topic_overlap_figure,
+    topic_trend_figure,
+)
+from sensemaking.types import TopicRow
+from sensemaking.workspace import Corpus
+
+ROW_PX = 32
+ROWS_SHOWN = 12
+WAYS = {None: "", "extracted": "own graph", "filtered": "filtered"}
+
+
+def render_question(corpus: Corpus) -> None:
+    """Draw the box that says which topic a question falls in, and why."""
+    with st.form("which_topic", border=True):
+        question = st.text_input(
+            "Which topic would this question fall in?",
+            key="topic_question",
+            max_chars=2000,
+            placeholder="Why did the number of homes fall?",
+        )
+        st.form_submit_button("Say which", key="go_which")
+    if not question.strip():
+        return
+    settings = AskSettings(method="retag", hierarchy=corpus.topics.default_hierarchy())
+    route = corpus.topics.choose(question, settings)
+    name = route.topic.name if route.topic is not None else "No topic: the whole corpus"
+    look.draw(
+        f'<p class="sm-h">{esc(name)}</p><p class="sm-s">{esc(route.reason)}'
+        + (f" Second: {esc(route.runner_up)}." if route.runner_up else "")
+        + "</p>"
+    )
+    if route.topic is not None:
+        st.button(
+            "Open the topic",
+            type="tertiary",
+            key="open_chosen",
+            on_click=session.set_params,
+            kwargs={"topic": route.topic.slug},
+        )
+
+
+def share_column() -> ColumnConfig:
+    return st.column_config.ProgressColumn(
+        format="percent", min_value=0, max_value=1, color="primary", width=110
+    )
+
+
+def render_table(rows: tuple[TopicRow, ...]) -> None:
+    """Draw the topics as a table; a row that is picked is opened."""
+    ordered = sorted(rows, key=lambda row: (-row.document_share, row.topic.name))
+    frame = pd.DataFrame(
+        [
+            {
+                "Topic": row.topic.name,
+                "Documents": row.document_share,
+                "Entities": row.entity_share,
+                "Reports": row.n_reports or None,
+                "Graph": "empty" if row.is_empty else WAYS[row.way],
+            }
+            for row in ordered
+        ]
+    )
+    key = f"topics_{len(ordered)}_{ordered[0].topic.id}"
+
+    def chosen() -> None:
+        picked = session.selection(key, "rows")
+        if picked:
+            session.set_params(topic=ordered[picked[0]].topic.slug)
+
+    st.dataframe(
+        frame,
+        hide_index=True,
+        row_height=ROW_PX,
+        height=min(len(ordered), ROWS_SHOWN) * ROW_PX + 36,
+        key=key,
+        on_select=chosen,
+        selection_mode="single-row",
+        placeholder="–",
+        alt="Topics, those of most documents first",
+        column_config={
+            "Topic": st.column_config.TextColumn(width=250),
+            "Documents": share_column(),
+            "Entities": share_column(),
+            "Reports": st.column_config.NumberColumn(width=66),
+        },
+    )
+
+
+def render_similar(corpus: Corpus) -> None:
+    """Draw the near-duplicates; they stay apart until the user merges them."""
+    groups = [group for group in corpus.topics.groups() if len(group) > 1]
+    if not groups:
+        return
+    look.heading("Perhaps the same", "Merged by you alone")
+    for group in groups:
+        host, *others = group
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            look.text(", ".join(shorten(one.name, 60) for one in group), "s")
+            st.button(
+                "Merge into the first",
+                type="tertiary",
+                key=f"merge_{host.id}",
+                on_click=one_topic.merge,
+                args=(corpus, [one.name for one in others], host.name),
+            )
+
+
+def render_figure(figure: go.Figure, key: str, alt: str) -> None:
+    st.plotly_chart(figure, key=key, theme=None, config={"displayModeBar": False}, alt=alt)
+
+
+def render_figures(corpus: Corpus, view: session.TopicView) -> None:
+    palette = look.palette()
+    names = {row.topic.id: row.topic.name for row in view.rows}
+    coverage, overlap, over_time, kept = st.tabs(["Coverage", "Overlap", "Over time", "Kept"])
+    with coverage:
+        figure = topic_coverage_figure(view.rows, palette)
+        render_figure(figure, "fig_coverage", "Shares of documents and entities, as in the table")
+    with overlap:
+        if len(view.rows) < 2:
+            look.text("One topic overlaps with none.", "s")
+        else:
+            figure = topic_overlap_figure(list(names.values()), view.overlap, palette)
+            render_figure(figure, "fig_overlap", "Shares of common entities of each two topics")
+    with over_time:
+        if not view.trend:
+            look.text("No document has a date, so nothing can be said about time.", "s")
+        else:
+            figure = topic_trend_figure(view.trend, names, palette)
+            render_figure(figure, "fig_trend", "Documents of each period by topic")
+    with kept:
+        render_kept(corpus)
+
+
+def render_kept(corpus: Corpus) -> None:
+    statistics = corpus.topics.statistics()
+    if not statistics.n_topics:
+        look.text("Once topics have graphs of their own: what they keep of the general one.", "s")
+        return
+    look.text(f"Means over {count(statistics.n_topics, 'topic graph')}", "s")
+    st.dataframe(
+        pd.DataFrame(
+            [
+                {"": what.capitalize(), "General": whole, "A topic": mean, "Kept": share}
+                for what, whole, mean, share in statistics.rows
+            ]
+        ),
+        hide_index=True,
+        row_height=ROW_PX,
+        alt="What topic graphs keep of the general graph",
+        column_config={"Kept": st.column_config.NumberColumn(format="percent")},
+    )
+
+
+def render_all(corpus: Corpus) -> None:
+    view = session.topics(corpus)
+    look.head("Topics", f"{count(len(view.rows), 'topic')}. {corpus.topics.description()}")
+    left, right = st.columns([1.1, 1], gap="medium")
+    with left:
+        if view.rows:
+            render_table(view.rows)
+        else:
+            look.text("No topics were found. Add one, or look again after another build.", "p")
+        one_topic.draw_add(corpus)
+        work.draw_making(corpus, None)
+    with right:
+        render_question(corpus)
+        render_similar(corpus)
+    if view.rows:
+        render_figures(corpus, view)
+
+
+def render(corpus: Corpus) -> None:
+    work.draw_job(corpus)
+    slug = session.param("topic")
+    if not corpus.topics.is_found:
+        look.head("Topics")
+        with look.empty(
+            "The topics are not known yet",
+            "They are found in the reports, on every level; near-duplicates are grouped, and you "
+            "may merge, rename, drop and add. Each topic can get a graph and reports of its own.",
+            "no_topics",
+        ):
+            st.button(
+                "Find topics",
+                type="primary",
+                key="go_find",
+                on_click=session.act,
+                args=(corpus.topics.start_finding,),
+            )
+    elif slug:
+        one_topic.draw_topic(corpus, slug)
+    else:
+        render_all(corpus)
+
+
+here = session.corpus()
+if here is not None:
+    session.set_params(corpus=here.name)
+if here is not None and choices.hierarchies(here):
+    render(here)
+else:
+    look.head("Topics")
+    choices.draw_not_ready(here, "Topics are found in the reports that a build writes.")

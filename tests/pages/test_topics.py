@@ -1,0 +1,114 @@
+"""The Topics page: finding, one topic, edits, which topic a question falls in."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sensemaking.workspace import Workspace
+from tests.pages.conftest import HOSTILE, QUESTION, SECONDS, Visit, keys, looked_at, markup
+
+NAME = "larkmere-bridge"
+
+
+@pytest.fixture
+def own(built: Workspace, tmp_path: Path) -> Iterator[Workspace]:
+    """A copy of the built corpus, so that no other test sees its topics."""
+    shutil.copytree(built.home, tmp_path / "home")
+    workspace = Workspace.open(tmp_path / "home")
+    yield workspace
+    workspace.close()
+
+
+@pytest.fixture
+def found(own: Workspace) -> Workspace:
+    topics = own.open_corpus(NAME).topics
+    topics.start_finding()
+    job = topics.wait(SECONDS)
+    assert job is not None
+    assert job.status == "done", job.error
+    return own
+
+
+def test_before_a_build_it_says_what_to_do(fresh: Workspace, visit: Visit) -> None:
+    fresh.create("Larkmere Bridge")
+    assert "Not built yet" in markup(visit(fresh, "topics", corpus=NAME))
+
+
+def test_topics_are_found_with_one_button(own: Workspace, visit: Visit) -> None:
+    app = visit(own, "topics", corpus=NAME)
+    assert "The topics are not known yet" in markup(app)
+    looked_at(app.button(key="go_find").click().run())
+    own.open_corpus(NAME).topics.wait(SECONDS)
+    app = looked_at(app.run())
+    (frame,) = [one.value for one in app.dataframe if "Topic" in one.value]
+    assert len(frame) == len(own.open_corpus(NAME).topics.all())
+
+
+def test_all_topics_are_shown_with_figures_and_an_estimate(found: Workspace, visit: Visit) -> None:
+    app = visit(found, "topics", corpus=NAME)
+    text = markup(app)
+    topics = found.open_corpus(NAME).topics
+    assert topics.description().split(".")[0] in text.replace("&#x27;", "'")
+    assert "every chunk is read once for each" in text
+    assert "No model is called" in text
+    assert len(app.get("plotly_chart")) >= 1
+
+
+def test_a_topic_opens_with_its_graph_once_it_is_made(found: Workspace, visit: Visit) -> None:
+    topics = found.open_corpus(NAME).topics
+    topic = topics.all()[0]
+    app = visit(found, "topics", corpus=NAME, topic=topic.slug)
+    assert "go_make" in keys(app)
+    looked_at(app.button(key="go_make").click().run())
+    topics.wait(SECONDS)
+    app = visit(found, "topics", corpus=NAME, topic=topic.slug)
+    assert "go_make" not in keys(app)
+    (key,) = topics.hierarchy_keys(topic.id)
+    hierarchy, reports = topics.hierarchy(key)
+    one = hierarchy.view(0)[0]
+    looked_at(app.button(key=f"topic_{one.id}").click().run())
+    assert reports[one.id].rating_reason in markup(app)
+
+
+def test_edits_are_kept_and_can_be_undone(found: Workspace, visit: Visit) -> None:
+    topics = found.open_corpus(NAME).topics
+    before = [one.name for one in topics.all()]
+    app = visit(found, "topics", corpus=NAME)
+    app.text_input(key="new_topic").input(HOSTILE)
+    looked_at(app.button(key="go_add").click().run())
+    assert topics.all()[-1].name == HOSTILE
+    app = visit(found, "topics", corpus=NAME, topic=topics.all()[-1].slug)
+    assert "<img src=x" not in markup(app)
+    looked_at(app.button(key="drop_topic").click().run())
+    assert [one.name for one in topics.all()] == before
+    app = visit(found, "topics", corpus=NAME)
+    looked_at(app.button(key="undo_topic").click().run())
+    assert topics.all()[-1].name == HOSTILE
+
+
+def test_an_edit_that_cannot_be_done_is_refused(found: Workspace, visit: Visit) -> None:
+    app = visit(found, "topics", corpus=NAME)
+    looked_at(app.button(key="go_add").click().run())
+    assert "changes nothing" in markup(app)
+
+
+def test_a_question_is_told_its_topic_and_why(found: Workspace, visit: Visit) -> None:
+    app = visit(found, "topics", corpus=NAME)
+    app.text_input(key="topic_question").input(QUESTION)
+    looked_at(app.button(key="go_which").click().run())
+    assert "Its reports answer the question" in markup(app) or "No topic" in markup(app)
+
+
+def test_a_topic_that_is_gone_is_said_so(found: Workspace, visit: Visit) -> None:
+    assert "no such topic any more" in markup(visit(found, "topics", corpus=NAME, topic="gone"))
+
+
+def test_picking_a_topic_carries_over_to_ask(found: Workspace, visit: Visit) -> None:
+    topic = found.open_corpus(NAME).topics.all()[0]
+    app = visit(found, "ask", corpus=NAME, method="retag", topic=topic.slug)
+    assert app.selectbox(key="ask_method").value == "retag"
+    assert app.selectbox(key="ask_topic").value == topic.slug
