@@ -82,18 +82,38 @@ def draw_best(hierarchy: Hierarchy, reports: dict[str, Report]) -> None:
             )
 
 
-def draw_members(corpus: Corpus, community: Community) -> None:
+def draw_members(corpus: Corpus, hierarchy: Hierarchy, community: Community) -> None:
     """Draw the entities of a community, most mentioned first."""
     entities = session.graph(corpus).entity_by_id
     members = [entities[key] for key in community.entity_ids if key in entities]
     members.sort(key=lambda one: (-len(one.spans), one.name))
+    cores = session.core_numbers(corpus)
+    stays = session.mates(corpus, hierarchy.key)
     st.dataframe(
         pd.DataFrame(
-            [{"Entity": m.name, "Kind": m.kind, "Mentions": len(m.spans)} for m in members]
+            [
+                {
+                    "Entity": one.name,
+                    "Kind": one.kind,
+                    "Mentions": len(one.spans),
+                    "Core": cores.get(one.id, 0),
+                    **({"Mates kept": stays[one.id]} if one.id in stays else {}),
+                }
+                for one in members
+            ]
         ),
         hide_index=True,
         row_height=ROW_PX,
         height=min(len(members), ROWS_SHOWN) * ROW_PX + 36,
         key=f"members_{community.id}",
         alt="Entities of this community, most mentioned first",
+        column_config={
+            "Core": st.column_config.NumberColumn(
+                help="Core number k: its shell. It has k ties among entities of at least this k."
+            ),
+            "Mates kept": st.column_config.NumberColumn(
+                format="percent",
+                help="Of the entities in its leaf, the share that stays with it from run to run.",
+            ),
+        },
     )

@@ -18,16 +18,23 @@ import streamlit as st
 from sensemaking.config import AskSettings
 from sensemaking.errors import NotFound, SensemakingError
 from sensemaking.figures.arranging import Arrangement, arrange
+from sensemaking.figures.beside import Matching, match_leaves
 from sensemaking.figures.filtering import Filters, filter_graph
 from sensemaking.figures.network import Network, Request, make_network
+from sensemaking.methods import METHODS
 from sensemaking.types import (
     DocumentRow,
     Estimate,
     Hierarchy,
     KnowledgeGraph,
+    LeafCoverage,
     Report,
+<<<<<<< working
+    Stability,
+=======
     TopicRow,
     TopicTrend,
+>>>>>>> topics
     WindowsPlanned,
     digest,
 )
@@ -211,6 +218,33 @@ def homes(one: Corpus, key: str) -> dict[str, str]:
     return _homes(*_build(one), key, one)
 
 
+def stability(one: Corpus, key: str) -> Stability | None:
+    """Return what was measured of the stability of a hierarchy, or None."""
+    job = one.trust.job()
+    return _stability(
+        *_build(one), f"{key} {job.n_events if job else 0} {job and job.id}", key, one
+    )
+
+
+def mates(one: Corpus, key: str) -> dict[str, float]:
+    """Return for each entity which share of its leaf mates it keeps, where that was measured."""
+    found = stability(one, key)
+    if found is None:
+        return {}
+    pairs = zip(found.entity_ids, found.trials[0].mates, strict=True)
+    return {entity: kept for entity, kept in pairs if kept is not None}
+
+
+def leaf_coverage(one: Corpus, key: str) -> LeafCoverage:
+    """Return how much of the text the leaves of a hierarchy reach."""
+    return _leaf_coverage(*_build(one), key, one)
+
+
+def matching(one: Corpus, first: str, second: str) -> Matching:
+    """Return the leaves of two hierarchies in pairs."""
+    return _matching(*_build(one), first, second, one)
+
+
 def drawn(one: Corpus, key: str, request: Request, filters: Filters) -> tuple[Network, Arrangement]:
     """Return what the graph view draws, and where."""
     return _drawn(*_build(one), key, str(request), str(filters), request, filters, one)
@@ -236,6 +270,12 @@ def coverage(one: Corpus) -> tuple[tuple[str, int, int], ...]:
     return _coverage(*_stand(one), one)
 
 
+<<<<<<< working
+def plan(one: Corpus, settings: AskSettings) -> WindowsPlanned | None:
+    """Return what a question with these settings would read; None before the question is known."""
+    if METHODS[settings.method].by_topic or METHODS[settings.method].retrieves:
+        return None
+=======
 @dataclass(frozen=True, slots=True)
 class TopicView:
     """All topics at a glance: rows, shares of common entities, documents over time."""
@@ -258,7 +298,20 @@ def topic_drawn(one: Corpus, topic: str, key: str) -> tuple[Network, Arrangement
 
 def plan(one: Corpus, settings: AskSettings) -> WindowsPlanned:
     """Return what a question with these settings would read."""
+>>>>>>> topics
     return _plan(*_build(one), settings.model_dump_json(), settings, one)
+
+
+def answer_estimate(one: Corpus, settings: AskSettings) -> Estimate | None:
+    """Return what a question with these settings would take; None where nobody can say yet."""
+    return _answer_estimate(*_build(one), settings.model_dump_json(), settings, one)
+
+
+def largest_titles(one: Corpus, key: str) -> list[str]:
+    """Return the titles of the reports on the largest of the coarsest communities."""
+    reports_of = reports(one, key)
+    coarsest = sorted(hierarchy(one, key).view(0), key=lambda c: (-len(c.home_ids), c.id))
+    return [reports_of[c.id].title for c in coarsest if c.id in reports_of][:2]
 
 
 def _build(one: Corpus) -> tuple[str, str]:
@@ -321,6 +374,21 @@ def _homes(folder: str, version: str, key: str, _one: Corpus) -> dict[str, str]:
     return {entity: leaf.id for leaf in _one.hierarchy(key).leaves for entity in leaf.home_ids}
 
 
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _stability(folder: str, version: str, job: str, key: str, _one: Corpus) -> Stability | None:
+    return _one.trust.result(key)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _leaf_coverage(folder: str, version: str, key: str, _one: Corpus) -> LeafCoverage:
+    return _one.trust.coverage(key)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _matching(folder: str, version: str, first: str, second: str, _one: Corpus) -> Matching:
+    return match_leaves(_one.hierarchy(first), _one.hierarchy(second))
+
+
 @st.cache_resource(max_entries=64, show_spinner="Arranging the graph")
 def _drawn(
     folder: str,
@@ -363,6 +431,16 @@ def _topic_drawn(
 @st.cache_resource(max_entries=2, show_spinner="Looking at the installation")
 def _checks(home: str) -> tuple[Check, ...]:
     return workspace().check()
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _answer_estimate(
+    folder: str, version: str, how: str, _settings: AskSettings, _one: Corpus
+) -> Estimate | None:
+    try:
+        return _one.estimate_answer(_settings)
+    except SensemakingError:
+        return None
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

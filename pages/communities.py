@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages import _beside as beside
 from pages import _choices as choices
 from pages import _inside as inside
 from pages import _look as look
 from pages import _report as reporting
 from pages import _session as session
+from pages import _trust as trust
 from pages._words import count
 from sensemaking.figures.hierarchy import community_tree_figure
 from sensemaking.types import Community, Hierarchy, HierarchySummary, Report
@@ -88,12 +90,40 @@ def render_built(corpus: Corpus, heads: tuple[HierarchySummary, ...]) -> None:
             if rows:
                 inside.draw_parts(rows, reports, "Inside" if focus else f"At level {level}")
             elif focus:
-                inside.draw_members(corpus, focus)
+                inside.draw_members(corpus, hierarchy, focus)
     with right, st.container(border=True, key="panel_report", gap="small"):
         if focus:
+            trust.draw_badge(corpus, hierarchy, focus)
             reporting.draw_report(corpus, focus, report, picked=picked)
         else:
             inside.draw_best(hierarchy, reports)
+    render_whole(corpus, heads, hierarchy)
+
+
+def render_whole(corpus: Corpus, heads: tuple[HierarchySummary, ...], hierarchy: Hierarchy) -> None:
+    """Draw what is to be known of the hierarchy as a whole, the part that is asked for."""
+    parts = {"shape": "Shape", "trust": "Trust", "beside": "Side by side"}
+
+    def change() -> None:
+        session.set_params(about=session.kept("about", None))
+
+    asked = session.param("about")
+    session.keep("about", asked if asked in parts else None)
+    st.segmented_control(
+        "About this hierarchy",
+        list(parts),
+        format_func=parts.__getitem__,
+        key="about",
+        on_change=change,
+    )
+    if asked in parts:
+        with st.container(border=True, key="panel_about", gap="small"):
+            if asked == "shape":
+                trust.draw_shape(corpus, hierarchy)
+            elif asked == "trust":
+                trust.draw_stability(corpus, hierarchy)
+            else:
+                beside.draw_beside(corpus, heads, hierarchy)
 
 
 here = session.corpus()

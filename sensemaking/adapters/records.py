@@ -37,6 +37,7 @@ from sensemaking.types import (
     Report,
     ReportLink,
     SourceFile,
+    Stability,
     TopicEdit,
 )
 
@@ -56,6 +57,7 @@ RECORD_TABLES: dict[type[Any], str] = {
     ReportLink: "report_links",
     Answer: "answers",
     BuildReady: "manifests",
+    Stability: "manifests",
     Settings: "settings",
     QuestionSet: "question_sets",
     Batch: "batches",

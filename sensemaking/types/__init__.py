@@ -94,7 +94,7 @@ from sensemaking.types.graph import (
     Relationship,
     Sentence,
 )
-from sensemaking.types.stability import LevelStability, Stability, Trial
+from sensemaking.types.stability import LeafCoverage, LevelStability, Stability, Trial
 from sensemaking.types.topics import (
     FoundTopics,
     Topic,
@@ -169,6 +169,7 @@ __all__ = [
     "JudgeResult",
     "Judgement",
     "KnowledgeGraph",
+    "LeafCoverage",
     "LevelStability",
     "LoggedEvent",
     "Mention",

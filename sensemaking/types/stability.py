@@ -42,6 +42,18 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
+class LeafCoverage:
+    """How many leaves there are, and how many tokens of the chunks they reach through a report.
+
+    The overlap of chunks counts in both.
+    """
+
+    leaves: int
+    tokens: int
+    tokens_reached: int
+
+
+@dataclass(frozen=True, slots=True)
 class Stability:
     """All trials of one hierarchy; `id` is its key.
 

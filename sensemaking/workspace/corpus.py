@@ -71,6 +71,7 @@ from sensemaking.workspace.models import Models
 from sensemaking.workspace.overview import BUILT_AT, coverage_ledger, document_rows, summarise
 from sensemaking.workspace.spare_log import SpareLog
 from sensemaking.workspace.topics import Topics
+from sensemaking.workspace.trust import Trust
 from sensemaking.workspace.wiring import Workers, wire_engine
 
 logger = logging.getLogger(__name__)
@@ -103,6 +104,7 @@ class Corpus:
             self.title, self._library, self._engine_of_run, self._helpers, self._jobs
         )
         self._topic_jobs = Jobs(self.name, self._log, self._presence, "topics")
+        self._trust_jobs = Jobs(self.name, self._log, self._presence, "stability")
 
     @property
     def title(self) -> str:
@@ -244,7 +246,7 @@ class Corpus:
             When another program builds, or the build of this one does not stop in time.
         """
         with self._starting:
-            for jobs in (self._jobs, self._topic_jobs):
+            for jobs in (self._jobs, self._topic_jobs, self._trust_jobs):
                 jobs.stop_build()
                 jobs.join_build(STOP_SECONDS)
             try:
@@ -314,6 +316,11 @@ class Corpus:
     def passages(self, spans: Sequence[Span]) -> tuple[Evidence, ...]:
         """Return stretches of documents with the text around them, without a chain."""
         return passages(self._library, spans)
+
+    @property
+    def trust(self) -> Trust:
+        """Return how stable the hierarchies are, and how much of the text they reach."""
+        return Trust(self._library, self._trust_jobs)
 
     # Topics
 
@@ -465,6 +472,7 @@ class Corpus:
     def close(self) -> None:
         """Stop what runs and close the store."""
         self._topic_jobs.stop_all(STOP_SECONDS)
+        self._trust_jobs.stop_all(STOP_SECONDS)
         self._jobs.stop_all(STOP_SECONDS)
         for meter in list(self._meters):
             # Replies that are on their way were paid for: they still reach the cache.
