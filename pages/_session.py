@@ -29,12 +29,9 @@ from sensemaking.types import (
     KnowledgeGraph,
     LeafCoverage,
     Report,
-<<<<<<< working
     Stability,
-=======
     TopicRow,
     TopicTrend,
->>>>>>> topics
     WindowsPlanned,
     digest,
 )
@@ -270,12 +267,6 @@ def coverage(one: Corpus) -> tuple[tuple[str, int, int], ...]:
     return _coverage(*_stand(one), one)
 
 
-<<<<<<< working
-def plan(one: Corpus, settings: AskSettings) -> WindowsPlanned | None:
-    """Return what a question with these settings would read; None before the question is known."""
-    if METHODS[settings.method].by_topic or METHODS[settings.method].retrieves:
-        return None
-=======
 @dataclass(frozen=True, slots=True)
 class TopicView:
     """All topics at a glance: rows, shares of common entities, documents over time."""
@@ -296,9 +287,10 @@ def topic_drawn(one: Corpus, topic: str, key: str) -> tuple[Network, Arrangement
     return _topic_drawn(*_build(one), topic, key, one)
 
 
-def plan(one: Corpus, settings: AskSettings) -> WindowsPlanned:
-    """Return what a question with these settings would read."""
->>>>>>> topics
+def plan(one: Corpus, settings: AskSettings) -> WindowsPlanned | None:
+    """Return what a question with these settings would read; None before the question is known."""
+    if METHODS[settings.method].by_topic or METHODS[settings.method].retrieves:
+        return None
     return _plan(*_build(one), settings.model_dump_json(), settings, one)
 
 
