@@ -12,8 +12,8 @@ from pages import _session as session
 from pages import _windows as windows
 from pages._look import esc
 from pages._prose import Block, Sentence, draw_prose, support_state
-from pages._words import count, duration, number, share
-from sensemaking.types import Answer, AnswerSnapshot, Span, WindowsPlanned
+from pages._words import count, duration, money, number, share
+from sensemaking.types import Answer, AnswerSnapshot, Estimate, Span, WindowsPlanned
 from sensemaking.workspace import Corpus
 
 _POINT_NUMBERS = re.compile(r"\s*\[\d+(?:,\s*\d+)*\]?|\s*\[$")
@@ -37,6 +37,28 @@ def plan_line(over: str, plan: WindowsPlanned) -> str:
         f"<b>{esc(share(coverage.n_chunks_covered, coverage.n_chunks))}</b> of the chunks, "
         "no cost</p>"
     )
+
+
+def estimate_line(
+    method: str, over: str, plan: WindowsPlanned | None, estimate: Estimate | None
+) -> str:
+    """Return what a question would read and take, in one line of markup."""
+    parts = [f"<b>{esc(method)}</b> over <b>{esc(over)}</b>"]
+    if plan is not None:
+        coverage = plan.coverage
+        parts.append(
+            f"{esc(count(coverage.n_reports, 'report'))} in "
+            f"{esc(count(len(plan.titles), 'window'))}, {esc(number(plan.n_tokens))} tokens"
+        )
+        parts.append(
+            f"<b>{esc(share(coverage.n_chunks_covered, coverage.n_chunks))}</b> of the chunks"
+        )
+    if estimate is not None:
+        calls, cost = estimate.calls[1], estimate.cost
+        parts.append(esc(count(round(calls), "call")) if calls else "no call of a model")
+        parts.append(esc("cost not known" if cost is None else money(cost[1])))
+        parts.append(f"about {esc(duration(estimate.seconds[1]))}")
+    return f'<p class="sm-s">{", ".join(parts)}</p>'
 
 
 def source_numbers(answer: Answer) -> dict[Span, int]:

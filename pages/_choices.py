@@ -9,8 +9,8 @@ import streamlit as st
 from pages import _look as look
 from pages import _session as session
 from pages._words import count
-from sensemaking.methods import COMMUNITIES
-from sensemaking.types import HierarchySummary
+from sensemaking.methods import COMMUNITIES, METHODS
+from sensemaking.types import Condition, HierarchySummary
 from sensemaking.workspace import Corpus
 
 LEAVES = "leaf"
@@ -26,6 +26,19 @@ def hierarchy_label(key: str) -> str:
 def level_label(level: int | None) -> str:
     """Return the words for a level; None are the leaves."""
     return "leaves" if level is None else f"level {level}"
+
+
+def condition_label(condition: Condition) -> str:
+    """Return a condition of a comparison in words: method, communities, level."""
+    told = dict(condition.settings)
+    method = METHODS.get(told.get("method", ""))
+    parts = [method.label if method is not None else condition.label]
+    if "hierarchy" in told:
+        parts.append(hierarchy_label(told["hierarchy"]))
+    level = told.get("level", "")
+    if level:
+        parts.append(level_label(int(level) if level.isdecimal() else None))
+    return ", ".join(parts)
 
 
 def hierarchies(corpus: Corpus | None) -> tuple[HierarchySummary, ...]:
@@ -76,6 +89,25 @@ def choose_hierarchy(heads: Sequence[HierarchySummary], *, key: str) -> Hierarch
         on_change=change,
     )
     return known[chosen]
+
+
+def choose_method(method: str, *, key: str) -> None:
+    """Draw the choice of a method, `method` chosen; it is read from the address."""
+
+    def change() -> None:
+        session.set_params(method=session.kept(key, method))
+
+    session.keep(key, method)
+    st.selectbox(
+        "Method",
+        list(METHODS),
+        format_func=lambda name: METHODS[name].label,
+        key=key,
+        label_visibility="collapsed",
+        help=METHODS[method].sentence,
+        width=210,
+        on_change=change,
+    )
 
 
 def choose_level(levels: Sequence[int | None], level: int | None, *, key: str) -> None:

@@ -16,6 +16,7 @@ from sensemaking.types import AnswerSnapshot, HierarchySummary
 from sensemaking.workspace import Corpus
 
 HISTORY = 12
+EXAMPLES = 4
 MAX_QUESTION = 5000
 
 
@@ -30,27 +31,6 @@ def asked_settings(heads: tuple[HierarchySummary, ...]) -> AskSettings:
         level=level if level is not None and level < head.levels else None,
         topic=(session.param("topic") or "") if method.by_topic else "",
     )
-
-
-def render_method(corpus: Corpus, settings: AskSettings) -> None:
-    """Draw the choice of a method and, where it asks by topic, of a topic."""
-
-    def change() -> None:
-        session.set_params(method=session.kept("ask_method", None))
-
-    session.keep("ask_method", settings.method)
-    st.selectbox(
-        "Method",
-        list(METHODS),
-        format_func=lambda one: METHODS[one].label,
-        key="ask_method",
-        help="\n\n".join(f"{one.label}: {one.sentence}" for one in METHODS.values()),
-        label_visibility="collapsed",
-        width=210,
-        on_change=change,
-    )
-    if METHODS[settings.method].by_topic and corpus.topics.is_found:
-        render_topic(corpus, settings.topic)
 
 
 def render_topic(corpus: Corpus, asked: str) -> None:
@@ -83,18 +63,21 @@ def start(corpus: Corpus, settings: AskSettings) -> None:
 
 def render_question(corpus: Corpus, heads: tuple[HierarchySummary, ...]) -> None:
     settings = asked_settings(heads)
-    left, right = st.columns([2, 3], vertical_alignment="center")
+    left, right = st.columns([1, 3], vertical_alignment="center")
     with left:
-        look.head("Ask", "one question to the whole corpus")
+        look.head("Ask")
     with (
         right,
         st.container(horizontal=True, horizontal_alignment="right", key="row_choices"),
     ):
-        render_method(corpus, settings)
+        choices.choose_method(settings.method, key="ask_method")
+        if METHODS[settings.method].by_topic and corpus.topics.is_found:
+            render_topic(corpus, settings.topic)
         head = choices.choose_hierarchy(heads, key="ask_hierarchy")
         levels = [None, *range(head.levels)]
         choices.choose_level(levels, settings.level, key="ask_level")
-    plan = session.plan(corpus, settings)
+    method = METHODS[settings.method]
+    estimate = session.answer_estimate(corpus, settings)
     with st.form("ask_box", border=True):
         st.text_area(
             "Question",
@@ -107,9 +90,11 @@ def render_question(corpus: Corpus, heads: tuple[HierarchySummary, ...]) -> None
         line, action = st.columns([5, 1], vertical_alignment="center")
         with line:
             look.draw(
-                answering.plan_line(
+                answering.estimate_line(
+                    method.label,
                     f"{choices.hierarchy_label(head.key)}, {choices.level_label(settings.level)}",
-                    plan,
+                    session.plan(corpus, settings),
+                    estimate,
                 )
             )
         with action:
@@ -122,7 +107,25 @@ def render_question(corpus: Corpus, heads: tuple[HierarchySummary, ...]) -> None
                 on_click=start,
                 args=(corpus, settings),
             )
+    look.text(method.sentence, "s")
+    render_examples(corpus, head.key)
     render_history(corpus)
+
+
+def render_examples(corpus: Corpus, hierarchy: str) -> None:
+    """Offer questions about what the corpus is about; a click puts one into the box."""
+    titles = session.largest_titles(corpus, hierarchy)
+    asked = ["What are the main themes of the documents?", "Where do the documents disagree?"]
+    asked += [f"What is said about {title}?" for title in titles]
+    with st.container(horizontal=True, gap="small", key="row_examples"):
+        for n, question in enumerate(asked[:EXAMPLES]):
+            st.button(
+                plain_label(shorten(question, 70)),
+                key=f"example_{n}",
+                type="tertiary",
+                on_click=session.keep,
+                args=("question", question),
+            )
 
 
 def render_history(corpus: Corpus) -> None:
