@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pages import _choices as choices
 from pages import _look as look
 from pages import _session as session
 from pages._look import esc
 from pages._words import count, duration, money, number, plain_label, share
+from sensemaking.methods import METHODS
 from sensemaking.types import AlignedClaim, AlignmentKind, Answer, AnswerSnapshot
 from sensemaking.workspace import Corpus
 from sensemaking.workspace.comparing import SplitAnswer, Winner
@@ -35,13 +37,13 @@ QUOTE = 320
 def label(snapshot: AnswerSnapshot) -> str:
     """Return what an answer was made with, in few words."""
     told = dict(snapshot.settings)
-    method = told.get("method", snapshot.answer.method if snapshot.answer else "")
-    parts = [method]
-    if method not in ("text", "vector"):
-        level = told.get("level", "leaf")
-        where = "leaves" if level == "leaf" else f"level {level}"
-        parts.append(f"{told.get('hierarchy', '').removeprefix('general.')} {where}")
-    return ", ".join(part for part in parts if part)
+    name = told.get("method", snapshot.answer.method if snapshot.answer else "")
+    method = METHODS.get(name)
+    if method is None or method.reads != "reports":
+        return method.label if method is not None else name
+    level = told.get("level", "leaf")
+    where = choices.level_label(int(level) if level.isdecimal() else None)
+    return f"{method.label}, {choices.hierarchy_label(told.get('hierarchy', ''))}, {where}"
 
 
 def draw_column(snapshot: AnswerSnapshot, letter: str, *, is_named: bool) -> None:
@@ -170,12 +172,12 @@ def draw_blind(corpus: Corpus, first: Answer, second: Answer) -> None:
     st.button("Keep and show names", type="primary", key="reveal", on_click=reveal)
 
 
-def draw_verdicts(corpus: Corpus, first: Answer, second: Answer) -> None:
+def draw_verdicts(corpus: Corpus, first: Answer, second: Answer, letters: tuple[str, str]) -> None:
     """Draw what the extractive judge measures, and what a person said, per criterion."""
     comparing = corpus.evaluations.comparing
     own = comparing.own(first, second)
-    names = {0: "equal", 1: "the first", 2: "the second", None: "no verdict"}
-    look.heading("Verdicts", "the extractive judge measures; it has no opinion")
+    names = {0: "equal", 1: letters[0], 2: letters[1], None: "no verdict"}
+    look.titled("Verdicts", "Measured by the extractive judge in both orders; not an opinion.")
     rows = []
     for one in comparing.judge(first, second):
         mine = f", you: {names[own[one.criterion.name]]}" if one.criterion.name in own else ""
@@ -183,6 +185,6 @@ def draw_verdicts(corpus: Corpus, first: Answer, second: Answer) -> None:
             f'<div class="sm-claim"><p class="sm-p"><b>{esc(one.criterion.name.capitalize())}</b>: '
             f"{esc(names[one.winner])}{esc(mine)}</p>"
             f'<p class="sm-s">{esc(one.criterion.definition)}</p>'
-            f'<p class="sm-s">{esc(" ".join(one.reasons))}</p></div>'
+            f'<p class="sm-s">{esc(" ".join(one.reasons[:1]))}</p></div>'
         )
     look.draw("".join(rows))

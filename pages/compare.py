@@ -9,7 +9,6 @@ from pages import _choices as choices
 from pages import _comparing as comparing
 from pages import _look as look
 from pages import _session as session
-from pages._words import plain_label
 from sensemaking.types import AnswerSnapshot
 from sensemaking.workspace import Corpus
 
@@ -34,7 +33,7 @@ def start(corpus: Corpus) -> None:
 
 def render_question(corpus: Corpus) -> None:
     look.head("Compare", "one question, two to four methods")
-    words = [one.label for one in corpus.evaluations.conditions()]
+    known = {one.label: choices.condition_label(one) for one in corpus.evaluations.conditions()}
     with st.form("compare_box", border=True):
         st.text_area(
             "Question",
@@ -46,10 +45,9 @@ def render_question(corpus: Corpus) -> None:
         )
         st.multiselect(
             "Methods",
-            words,
-            default=words[:0],
+            list(known),
             max_selections=MOST,
-            format_func=plain_label,
+            format_func=lambda word: known.get(word, word),
             key="compare_conditions",
             placeholder="Choose two to four: method, communities, level",
             label_visibility="collapsed",
@@ -128,7 +126,7 @@ def render_pair(corpus: Corpus, snapshots: list[AnswerSnapshot]) -> None:
     with left, st.container(border=True, key="panel_claims", gap="small"):
         comparing.draw_claims(corpus, split(one), split(other))
     with right, st.container(border=True, key="panel_verdicts", gap="small"):
-        comparing.draw_verdicts(corpus, one, other)
+        comparing.draw_verdicts(corpus, one, other, (first[0], second[0]))
 
 
 here = session.corpus()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -94,9 +95,13 @@ def planned(corpus: Corpus, questions: QuestionSet) -> Batch | None:
     else:
         known = {one.label: one for one in evaluations.conditions()}
         words = st.multiselect(
-            "Methods", list(known), format_func=plain_label, key="batch_conditions"
+            "Methods",
+            list(known),
+            format_func=lambda word: choices.condition_label(known[word]),
+            key="batch_conditions",
         )
-        conditions = tuple(known[one] for one in words)
+        named = [(known[one], choices.condition_label(known[one])) for one in words]
+        conditions = tuple(replace(one, label=label) for one, label in named)
     left, right = st.columns(2)
     with left:
         criteria = st.multiselect(

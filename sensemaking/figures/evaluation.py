@@ -94,7 +94,7 @@ def outcome_figure(result: EvaluationResult, criterion: str, palette: Palette) -
     figure.update_layout(
         barmode="stack",
         showlegend=True,
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "traceorder": "normal"},
     )
     figure.update_yaxes(autorange="reversed", type="category", automargin=True)
     figure.update_xaxes(showgrid=False, title="Questions", automargin=True)

@@ -70,6 +70,11 @@ def answer_of(store: Store, answer_id: str) -> Answer:
     return found
 
 
+def keep_batch(store: Store, batch: Batch) -> None:
+    """Keep a batch, so that it is found before it has any row."""
+    store.add(BATCHES, [batch])
+
+
 def keep_questions(store: Store, questions: QuestionSet) -> None:
     """Keep a question set under its name; one of that name is replaced."""
     store.add(QUESTION_SETS, [questions])

@@ -25,8 +25,8 @@ from sensemaking.pipeline.ask import answer_id, ask
 from sensemaking.pipeline.engine import Engine, fan_out, metered
 from sensemaking.pipeline.evaluated import (
     ANSWERS,
-    BATCHES,
     judgements_scope,
+    keep_batch,
     read_judgements,
     rows_scope,
 )
@@ -88,7 +88,7 @@ def evaluate(engine: Engine, library: Library, batch: Batch, evaluators: Evaluat
 
 def _evaluate(engine: Engine, library: Library, batch: Batch, evaluators: Evaluators) -> Events:
     run = _Run(engine, library, batch, evaluators)
-    engine.store.add(BATCHES, [batch])
+    keep_batch(engine.store, batch)
     total = len(batch.questions) * len(batch.conditions)
     yield Progress("answers", 0, total)
     for place, question in enumerate(batch.questions):

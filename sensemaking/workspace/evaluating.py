@@ -34,6 +34,7 @@ from sensemaking.pipeline.evaluated import (
     Findings,
     answer_of,
     batches_of,
+    keep_batch,
     keep_questions,
     question_sets_of,
     read_findings,
@@ -245,6 +246,8 @@ class Evaluations:
     def start(self, batch: Batch, judges: Sequence[JudgeName]) -> str:
         """Run a batch in the background, or go on with it; returns the batch's id."""
         names = tuple(judges)
+        # Whoever looks at the batch before its thread has begun finds it.
+        keep_batch(self._library.store, batch)
 
         def events(is_stopping: Callable[[], bool]) -> Generator[EvaluationEvent, None, None]:
             for event in self.run(batch, names, is_stopping):

@@ -63,7 +63,7 @@ def test_answers_stand_side_by_side_with_what_they_took_and_their_claims(
     assert page.count("<span>Length</span>") == 2
     assert "Claim by claim" in page
     assert "sm-claim-agree" in page
-    assert "it has no opinion" in page
+    assert "not an opinion" in page
     assert "Measured: " in page
     assert "onerror" not in page
 
@@ -92,7 +92,7 @@ def test_a_blind_reader_sees_no_names_and_the_verdict_is_kept(
     assert second is not None
     is_swapped = corpus.evaluations.comparing.is_swapped(first, second)
     assert corpus.evaluations.comparing.own(first, second) == {"diversity": 2 if is_swapped else 1}
-    assert "you: the" in markup(app)
+    assert "you: " in markup(app)
     exported = json.loads(corpus.evaluations.comparing.to_json(first, second))
     assert exported["own_verdicts"] == {"diversity": 2 if is_swapped else 1}
     assert len(exported["verdicts"]) == 5
