@@ -18,7 +18,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from sensemaking.cli import results, terminal
-from sensemaking.cli.preparing import prepare_topics
+from sensemaking.cli.preparing import find_topics, prepare_topics
 from sensemaking.config import AskSettings
 from sensemaking.errors import InputError, NotFound, SensemakingError
 from sensemaking.methods import COMMUNITIES, METHODS
@@ -88,6 +88,9 @@ def build(
         float | None,
         typer.Option("--budget", min=0, help="Pause before more US dollars than this are spent."),
     ] = None,
+    topics: Annotated[
+        bool, typer.Option("--topics", help="Find the topics, too; see the command topics.")
+    ] = False,
     as_json: Json = False,
     home: Home = None,
 ) -> None:
@@ -99,6 +102,8 @@ def build(
         opened = _open_or_create(workspace, corpus, algorithms, backend)
         opened.add_paths(paths)
         _run_build(opened, budget, as_json=as_json)
+        if topics:
+            find_topics(opened)
 
 
 @app.command()

@@ -9,6 +9,15 @@ from sensemaking.methods import METHODS
 from sensemaking.workspace import Corpus
 
 
+def find_topics(corpus: Corpus) -> None:
+    """Find the topics of a corpus; those that were found in the same reports are there at once."""
+    corpus.topics.start_finding()
+    _finish(corpus)
+    terminal.say(
+        f"{len(corpus.topics.all()):,} topics; list them: sensemaking topics {corpus.name}"
+    )
+
+
 def prepare_topics(corpus: Corpus, question: str, settings: AskSettings) -> None:
     """Find topics and make the graph of the question's topic, where that costs nothing.
 
@@ -19,8 +28,7 @@ def prepare_topics(corpus: Corpus, question: str, settings: AskSettings) -> None
         return
     topics = corpus.topics
     if not topics.is_found:
-        topics.start_finding()
-        _finish(corpus)
+        find_topics(corpus)
     route = topics.choose(question, settings)
     if route.topic is None:
         return

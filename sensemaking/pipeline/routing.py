@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sensemaking.answers.mapreduce import plan_windows
 from sensemaking.answers.retrieving import (
@@ -63,13 +63,19 @@ def find_route(
     route = NOWHERE
     if method.by_topic:
         route = choose_topic(engine, library, question, settings)
-    if not method.expands:
-        return route
+    keywords = find_keywords(engine, library, question, settings)
+    return replace(route, keywords=keywords)
+
+
+def find_keywords(
+    engine: Engine, library: Library, question: str, settings: AskSettings
+) -> tuple[str, ...]:
+    """Return the keywords that a question is looked for with, () where its method has none."""
+    if not METHODS[settings.method].expands:
+        return ()
     topics = TopicLibrary(library)
     about = topics.description() if topics.is_found else ""
-    analyst = make_analyst(engine, library, settings.hierarchy)
-    keywords = analyst.expand(question, about)
-    return TopicRoute(route.topic, route.reason, route.runner_up, keywords)
+    return make_analyst(engine, library, settings.hierarchy).expand(question, about)
 
 
 def choose_topic(

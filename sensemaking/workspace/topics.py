@@ -11,6 +11,7 @@ from sensemaking.jobs import Jobs
 from sensemaking.jobs.running import MakeEvents
 from sensemaking.pipeline import Engine
 from sensemaking.pipeline.library import Library, hierarchy_head
+from sensemaking.pipeline.recall import ReportRecall, measure_recall
 from sensemaking.pipeline.routing import choose_topic
 from sensemaking.pipeline.topic_estimate import estimate_topics
 from sensemaking.pipeline.topic_library import TopicLibrary
@@ -195,6 +196,14 @@ class Topics:
         """Return which topic a question falls in and why, whether its graph is made or not."""
         with self._engine_of_run(lambda: False) as engine:
             return choose_topic(engine, self._library, question, settings)
+
+    def measure_recall(self, question: str, settings: AskSettings) -> ReportRecall:
+        """Return how many of the reports that help with a question retrieval finds first.
+
+        Every report of the level is read by itself: with a model, a call for each.
+        """
+        with self._engine_of_run(lambda: False) as engine:
+            return measure_recall(engine, self._library, question, settings)
 
     def needs_graph(self, topic: Topic, algorithm: str = "") -> bool:
         """Return whether a topic has to be made before a question can be asked there."""
