@@ -15,9 +15,14 @@ from pages import _session as session
 from pages._words import count, number, plain_label
 from sensemaking.types import Batch, QuestionSet
 from sensemaking.workspace import Corpus
+from sensemaking.workspace.comparing import JUDGES, JudgeName
 
 COUNTS = (5, 5, 5)
 MANY = 25
+JUDGE_NAMES = {
+    "extractive": "Extractive: measures, needs no model",
+    "llm": "The model of the role judge",
+}
 NO_EXPERIMENT = "My own choice"
 
 
@@ -114,24 +119,41 @@ def planned(corpus: Corpus, questions: QuestionSet) -> Batch | None:
     with right:
         most = len(questions.questions)
         limit = st.number_input("Questions", 1, most, min(MANY, most), key="batch_limit")
-    if len(conditions) < 2 or not criteria:
-        look.text("Choose at least two methods and one criterion.", "s")
+    judges = st.multiselect(
+        "Judges",
+        list(JUDGES),
+        default=list(JUDGES[:1]),
+        format_func=JUDGE_NAMES.__getitem__,
+        key="batch_judges",
+    )
+    if len(conditions) < 2 or not criteria or not judges:
+        look.text("Choose at least two methods, a criterion and a judge.", "s")
         return None
     some = QuestionSet(questions.id, questions.questions[: int(limit)], questions.notes)
-    return evaluations.plan(some, conditions, ["extractive"], criteria=criteria)
+    return evaluations.plan(some, conditions, judges, criteria=criteria)
+
+
+def judge_names(batch: Batch) -> list[JudgeName]:
+    """Return the names of the judges whose keys a batch holds."""
+    return ["extractive" if "extractive" in key else "llm" for key in batch.judges]
 
 
 def start(corpus: Corpus, batch: Batch) -> None:
-    if session.act(corpus.evaluations.start, batch, ["extractive"]) is not None:
+    if session.act(corpus.evaluations.start, batch, judge_names(batch)) is not None:
         session.set_params(batch=batch.id)
 
 
 def render_plan(corpus: Corpus, questions: QuestionSet) -> None:
-    look.heading("Compare methods", "extractive judge: it measures, both orders")
+    look.heading("Compare methods", "each pair is judged in both orders")
+    with look.guard("plan_failure"):
+        render_batch_plan(corpus, questions)
+
+
+def render_batch_plan(corpus: Corpus, questions: QuestionSet) -> None:
     batch = planned(corpus, questions)
     if batch is None:
         return
-    estimate = corpus.evaluations.estimate(batch, ["extractive"])
+    estimate = corpus.evaluations.estimate(batch, judge_names(batch))
     evaluating.draw_estimate(estimate)
     st.button("Start", type="primary", key="go_batch", on_click=start, args=(corpus, batch))
 

@@ -19,6 +19,7 @@ from sensemaking.backends.extractive.judge import ExtractiveJudge
 from sensemaking.config import HierarchySettings
 from sensemaking.errors import (
     BudgetReached,
+    ConfigError,
     InputError,
     ModelError,
     NotBuilt,
@@ -30,7 +31,7 @@ from sensemaking.pipeline.evaluated import answer_of, batches_of, read_findings
 from sensemaking.pipeline.evaluating import Evaluators, estimate_batch, evaluate
 from sensemaking.pipeline.library import Library
 from sensemaking.ports import Verdict
-from sensemaking.types import EvaluationReady, EvaluationResult, Question, Skipped
+from sensemaking.types import EvaluationReady, EvaluationResult, Question, QuestionSet, Skipped
 from sensemaking.workspace import Corpus, Workspace
 from tests.dossier import DOCUMENTS
 from tests.evaluate_killed import QUESTIONS as ASKED
@@ -220,6 +221,40 @@ def test_a_stop_ends_the_run_between_questions(corpus: Corpus) -> None:
     tools = Evaluators((CountingJudge(),), SPLITTER)
     with pytest.raises(RunStopped):
         list(evaluate(engine, Library(engine.store), plan(), tools))
+
+
+def test_a_job_is_stopped_found_again_and_goes_on(corpus: Corpus) -> None:
+    evaluations = corpus.evaluations
+    questions = QuestionSet(
+        "many", tuple(Question(str(n), f"{ASKED[n % 3]} {n}") for n in range(9))
+    )
+    conditions = evaluations.conditions()[:3]
+    batch = evaluations.plan(questions, conditions, ["extractive"])
+    evaluations.start(batch, ["extractive"])
+    evaluations.stop(batch.id)
+    stopped = evaluations.wait(batch.id, SECONDS)
+    assert stopped is not None
+    assert stopped.status in ("stopped", "done")
+    n_rows = len(evaluations.findings(batch.id).answers)
+    evaluations.start(batch, ["extractive"])
+    done = evaluations.wait(batch.id, SECONDS)
+    assert done is not None
+    assert done.status == "done", done.error
+    assert evaluations.job(batch.id) == done
+    found = evaluations.findings(batch.id)
+    assert n_rows <= len(found.answers) == 9 * len(conditions)
+    assert found.result.judges[0].n_missing == 0
+
+
+def test_a_judge_without_a_model_is_refused_before_any_work(corpus: Corpus) -> None:
+    evaluations = corpus.evaluations
+    questions = QuestionSet("one", (Question("1", ASKED[0]),))
+    with pytest.raises(ConfigError, match="model"):
+        evaluations.plan(questions, evaluations.conditions()[:2], ["llm"])
+    with pytest.raises(InputError, match="criterion"):
+        evaluations.plan(
+            questions, evaluations.conditions()[:2], ["extractive"], criteria=["beauty"]
+        )
 
 
 def test_what_cannot_be_run_at_all_is_said_before_any_work(corpus: Corpus) -> None:

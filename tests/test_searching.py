@@ -136,7 +136,10 @@ def test_the_commands_tell_in_json_what_the_contract_names(home: Path, tmp_path:
     assert {one.name for one in (tmp_path / "out").iterdir()} == {
         *("comparisons.csv", "methods.csv", "scores.csv", "answers.csv"),
         *("evaluation.json", "evaluation.html"),
+        *("answers-1-global.json", "answers-2-top.json"),
     }
+    answers = json.loads((tmp_path / "out" / "answers-1-global.json").read_text("utf-8"))
+    assert {"question_id", "question_text", "answer"} == answers[0].keys()
 
 
 def test_bad_arguments_end_with_the_right_code_and_a_next_step(home: Path, tmp_path: Path) -> None:

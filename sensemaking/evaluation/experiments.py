@@ -13,6 +13,12 @@ from sensemaking.evaluation.conditions import parse_condition
 from sensemaking.evaluation.judging import DEFAULT_CRITERIA
 from sensemaking.types import Condition
 
+RRTC = "-rrtc"
+ONE_BUDGET = (
+    "all reports of a corpus are written with one RRTC budget: build a second corpus with it, and "
+    "compare the exported answers"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
@@ -87,6 +93,8 @@ def split_available(
         hierarchy = chosen.get("hierarchy")
         if chosen["method"] not in methods:
             missing.append((condition.label, f"there is no method “{chosen['method']}”"))
+        elif hierarchy is not None and RRTC in hierarchy:
+            missing.append((condition.label, ONE_BUDGET))
         elif hierarchy is not None and hierarchy not in hierarchies:
             missing.append((condition.label, f"the corpus has no hierarchy “{hierarchy}”"))
         else:

@@ -178,10 +178,14 @@ def watch_judge(
         if len(read) == 2 and all(one.is_parsed for _, one in read):
             agreeing.append(read[0][1].winner == _mirrored(read[1][1].winner))
     decided = [(duel, one) for duel, one in verdicts if one.is_parsed and one.winner]
+    # Every text is in many duels; its words are counted once.
+    sizes = {
+        text: len(words(text)) for text in {text for duel, _ in decided for text in duel.texts}
+    }
     longer = [
-        (len(words(duel.texts[0])) > len(words(duel.texts[1]))) == (one.winner == 1)
+        (sizes[duel.texts[0]] > sizes[duel.texts[1]]) == (one.winner == 1)
         for duel, one in decided
-        if len(words(duel.texts[0])) != len(words(duel.texts[1]))
+        if sizes[duel.texts[0]] != sizes[duel.texts[1]]
     ]
     return JudgeResult(
         judge=judge,

@@ -87,10 +87,17 @@ def score_batch(
     batch: Batch, answers: Answers, judgements: Mapping[str, Judgement]
 ) -> list[PairScore]:
     """Return a score for every question, pair and criterion, None where there is none."""
+    meetings = {one.id: list(make_meetings(batch, answers, one)) for one in batch.questions}
+    return _score_all(batch, meetings, judgements)
+
+
+def _score_all(
+    batch: Batch, meetings: Mapping[str, Sequence[Meeting]], judgements: Mapping[str, Judgement]
+) -> list[PairScore]:
     scores: list[PairScore] = []
     for question in batch.questions:
         met: set[tuple[tuple[str, str], str]] = set()
-        for meeting in make_meetings(batch, answers, question):
+        for meeting in meetings[question.id]:
             met.add((meeting.pair, meeting.criterion.name))
             scores.append(_score(batch, meeting, judgements))
         scores += [
@@ -122,7 +129,8 @@ def collect_results(
     batch: Batch, answers: Answers, judgements: Mapping[str, Judgement]
 ) -> tuple[EvaluationResult, list[PairScore]]:
     """Return what a batch came to so far, and the scores it rests on."""
-    scores = score_batch(batch, answers, judgements)
+    meetings = {one.id: list(make_meetings(batch, answers, one)) for one in batch.questions}
+    scores = _score_all(batch, meetings, judgements)
     comparisons = _compare(batch, scores)
     result = EvaluationResult(
         id=batch.id,
@@ -135,17 +143,19 @@ def collect_results(
         comparisons=comparisons,
         judges=tuple(
             watch_judge(judge, couples, judgements)
-            for judge, couples in _couples_by_judge(batch, answers).items()
+            for judge, couples in _couples_by_judge(batch, meetings).items()
         ),
         agreements=agree(scores, answers),
     )
     return replace(result, summary=summarise(result)), scores
 
 
-def _couples_by_judge(batch: Batch, answers: Answers) -> dict[str, list[Couple]]:
+def _couples_by_judge(
+    batch: Batch, meetings: Mapping[str, Sequence[Meeting]]
+) -> dict[str, list[Couple]]:
     found: dict[str, list[Couple]] = {judge: [] for judge in batch.judges}
-    for question in batch.questions:
-        for meeting in make_meetings(batch, answers, question):
+    for ones in meetings.values():
+        for meeting in ones:
             for judge, couples in zip(batch.judges, meeting.judged, strict=True):
                 found[judge] += couples
     return found

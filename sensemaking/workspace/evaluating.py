@@ -25,6 +25,7 @@ from sensemaking.evaluation.questions import (
     describe_corpus,
     questions_of_personas,
     read_questions,
+    write_answers,
     write_questions,
 )
 from sensemaking.jobs import Jobs
@@ -295,7 +296,21 @@ class Evaluations:
             "answers.csv": answers_csv(batch, found.answers),
             "evaluation.json": evaluation_json(batch, result, found.scores, found.answers),
             "evaluation.html": render_page(result),
+            **self._answer_files(found),
         }
+
+    def _answer_files(self, found: Findings) -> dict[str, str]:
+        """Return the answers of each condition as a list that BenchmarkQED reads."""
+        files = {}
+        for number, condition in enumerate(found.batch.conditions, start=1):
+            texts = {
+                question: row.text
+                for (question, label), row in found.answers.items()
+                if label == condition.label and row.status == "done"
+            }
+            name = "".join(one if one.isalnum() else "-" for one in condition.label)[:40]
+            files[f"answers-{number}-{name}.json"] = write_answers(found.batch.questions, texts)
+        return files
 
     def answer(self, answer_id: str) -> Answer:
         """Return a whole answer of a batch; raises `NotFound`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 
@@ -201,6 +202,14 @@ def test_results_are_the_same_however_often_they_are_made() -> None:
     rule = lambda duel: Verdict(1 if hash_free(duel.id) else 2, "")  # noqa: E731
     hash_free = lambda key: int(key, 16) % 3 == 0  # noqa: E731
     assert judged(batch(), rule) == judged(batch(), rule)
+
+
+def test_ten_thousand_questions_are_summed_up_in_seconds() -> None:
+    made = batch(10_000, criteria=("comprehensiveness",))
+    began = time.process_time()
+    result = judged(made, lambda duel: Verdict(1 if duel.texts[0][0] == "A" else 2, ""))
+    assert result.comparisons[0].n == 10_000
+    assert time.process_time() - began < 60
 
 
 def test_conditions_are_read_from_words() -> None:

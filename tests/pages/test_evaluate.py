@@ -86,6 +86,15 @@ def test_a_batch_that_was_stopped_can_go_on(built: Workspace, corpus: Corpus, vi
     assert "have not been asked yet" not in markup(visit(built, "evaluate", batch=batch.id))
 
 
+def test_a_judge_that_is_not_set_up_is_said(built: Workspace, corpus: Corpus, visit: Visit) -> None:
+    app = visit(built, "evaluate", corpus=NAME)
+    app.selectbox(key="question_set").set_value("asked").run()
+    app.multiselect(key="batch_conditions").set_value(["text", "vector"]).run()
+    app.multiselect(key="batch_judges").set_value(["llm"]).run()
+    assert "This did not work" in markup(looked_at(app))
+    assert "go_batch" not in keys(app)
+
+
 def test_ready_experiments_say_what_is_missing(
     built: Workspace, corpus: Corpus, visit: Visit
 ) -> None:
