@@ -97,7 +97,7 @@ def draw_members(corpus: Corpus, hierarchy: Hierarchy, community: Community) -> 
                     "Kind": one.kind,
                     "Mentions": len(one.spans),
                     "Core": cores.get(one.id, 0),
-                    **({"Mates kept": stays[one.id]} if one.id in stays else {}),
+                    **({"Mates kept": round(100 * stays[one.id])} if one.id in stays else {}),
                 }
                 for one in members
             ]
@@ -112,7 +112,7 @@ def draw_members(corpus: Corpus, hierarchy: Hierarchy, community: Community) -> 
                 help="Core number k: its shell. It has k ties among entities of at least this k."
             ),
             "Mates kept": st.column_config.NumberColumn(
-                format="percent",
+                format="%d %%",
                 help="Of the entities in its leaf, the share that stays with it from run to run.",
             ),
         },

@@ -79,7 +79,7 @@ def draw_shape(corpus: Corpus, hierarchy: Hierarchy) -> None:
             alt="Number of leaves by number of entities",
         )
     with right:
-        look.text("Communities by level; the dark part has no parts of its own", "s")
+        look.text("Communities by level: leaves below, those with parts on top", "s")
         st.plotly_chart(
             depth_figure(hierarchy, look.palette()),
             key=f"depth_{hierarchy.key}",

@@ -24,6 +24,8 @@ from sensemaking.figures.theme import Palette, community_color, layout
 from sensemaking.types import Community, Hierarchy
 
 HEIGHT_PX = 380
+FAR_OFF = 2
+"""Percent at either end of an axis that may lie outside at first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +101,14 @@ def beside_figures(
 ) -> tuple[go.Figure, go.Figure]:
     """Draw both hierarchies over the same places: paired leaves in one colour, the moved outlined.
 
-    Colours go to the largest pairs; what has none is drawn in the colour of the rest.
+    Colours go round among the pairs, the largest first: neighbours seldom share one. A leaf without
+    a pair is drawn in the colour of the rest.
     """
     moved = set(matching.moved)
     sides: list[dict[str, tuple[int, str]]] = [{}, {}]
     for place, pair in enumerate(matching.pairs):
-        rank = place if pair.first and pair.second else len(palette.communities)
+        n_colors = len(palette.communities)
+        rank = place % n_colors if pair.first and pair.second else n_colors
         for side, leaf in zip(sides, (pair.first, pair.second), strict=True):
             for entity in leaf.home_ids if leaf else ():
                 side[entity] = rank, leaf.id if leaf else ""
@@ -142,7 +146,20 @@ def _figure(
         hovertemplate="%{text}<extra></extra>",
     )
     figure = go.Figure(marks, layout(palette, HEIGHT_PX))
-    figure.update_xaxes(visible=False)
-    figure.update_yaxes(visible=False, scaleanchor="x")
+    figure.update_xaxes(visible=False, range=_middle([dot.x for dot in dots]))
+    figure.update_yaxes(
+        visible=False, range=_middle([-dot.y for dot in dots]), scaleanchor="x", scaleratio=1
+    )
     figure.update_layout(dragmode="pan")
     return figure
+
+
+def _middle(values: Sequence[float]) -> list[float]:
+    """Return a range that holds nearly all: a few far off must not make the rest small."""
+    ordered = sorted(values)
+    if not ordered:
+        return [0.0, 1.0]
+    cut = len(ordered) * FAR_OFF // 100
+    low, high = ordered[cut], ordered[len(ordered) - 1 - cut]
+    room = 0.05 * (high - low) or 1.0
+    return [low - room, high + room]

@@ -1,11 +1,22 @@
 """The Communities page: the hierarchy, the way down and up, a report with its sources."""
 
+from collections.abc import Iterator
 from html import escape
 
 import pytest
 
+from sensemaking.errors import NotBuilt
 from sensemaking.workspace import Workspace
-from tests.pages.conftest import HOSTILE, SECONDS, Visit, component, keys, looked_at, markup
+from tests.pages.conftest import (
+    HOSTILE,
+    SECONDS,
+    Visit,
+    component,
+    fill,
+    keys,
+    looked_at,
+    markup,
+)
 
 NAME = "larkmere-bridge"
 
@@ -91,3 +102,78 @@ def test_markup_in_documents_stays_text(built: Workspace, visit: Visit) -> None:
         app = visit(built, "communities", corpus=NAME, community=one.id, finding=0)
         assert "<img" not in markup(app)
         assert all(HOSTILE not in button.label for button in app.button)
+
+
+@pytest.fixture(scope="module")
+def folded_twice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    """A corpus with two hierarchies, the first of them measured."""
+    workspace = Workspace.open(tmp_path_factory.mktemp("twice"))
+    corpus = workspace.create("Larkmere Bridge")
+    fill(corpus)
+    chosen = corpus.settings.hierarchy.model_copy(update={"algorithms": ("leiden", "mrc")})
+    corpus.change_settings(corpus.settings.model_copy(update={"hierarchy": chosen}))
+    corpus.start_build()
+    job = corpus.wait_for_build(SECONDS)
+    assert job is not None
+    assert job.status == "done", job.error
+    corpus.trust.start("general.leiden")
+    job = corpus.trust.wait(SECONDS)
+    assert job is not None
+    assert job.status == "done", job.error
+    yield workspace
+    workspace.close()
+
+
+def test_a_measured_hierarchy_says_in_how_many_runs_a_community_was_kept(
+    folded_twice: Workspace, visit: Visit
+) -> None:
+    corpus = folded_twice.open_corpus(NAME)
+    found = corpus.trust.result("general.leiden")
+    assert found is not None
+    assert found.trials[0].runs == 20
+    for community, kept in zip(found.community_ids, found.trials[0].kept, strict=True):
+        page = markup(visit(folded_twice, "communities", corpus=NAME, community=community))
+        assert f"kept in {kept} of 20 runs" in page
+    leaf = corpus.hierarchy("general.leiden").leaves[0]
+    app = visit(folded_twice, "communities", corpus=NAME, community=leaf.id)
+    assert {"Core", "Mates kept"} <= set(app.dataframe[0].value.columns)
+
+
+def test_trust_tells_all_trials_and_offers_to_measure(
+    folded_twice: Workspace, visit: Visit
+) -> None:
+    corpus = folded_twice.open_corpus(NAME)
+    app = visit(folded_twice, "communities", corpus=NAME, about="trust")
+    found = corpus.trust.result("general.leiden")
+    assert found is not None
+    assert len(app.dataframe[-1].value) == sum(len(trial.levels) for trial in found.trials)
+    assert corpus.trust.result("general.mrc") is None
+    app = visit(folded_twice, "communities", corpus=NAME, hierarchy="general.mrc", about="trust")
+    assert "Not measured yet" in markup(app)
+    assert "measure_trust" in keys(app)
+
+
+def test_the_shape_of_a_hierarchy_is_told_in_numbers(folded_twice: Workspace, visit: Visit) -> None:
+    corpus = folded_twice.open_corpus(NAME)
+    covered = corpus.trust.coverage("general.leiden")
+    assert 0 < covered.tokens_reached <= covered.tokens
+    page = markup(visit(folded_twice, "communities", corpus=NAME, about="shape"))
+    assert "Source text reached" in page
+    assert f"<b>{covered.leaves}</b>" in page
+
+
+def test_a_second_hierarchy_stands_beside_the_first(
+    folded_twice: Workspace, built: Workspace, visit: Visit
+) -> None:
+    app = visit(folded_twice, "communities", corpus=NAME, about="beside", beside="general.mrc")
+    assert "Entities that moved" in markup(app)
+    assert len(app.get("plotly_chart")) == 3
+    assert len(app.dataframe) >= 3
+    app = visit(built, "communities", corpus=NAME, about="beside")
+    assert "There is one hierarchy only" in markup(app)
+
+
+def test_a_hierarchy_that_is_not_there_cannot_be_measured(fresh: Workspace) -> None:
+    corpus = fresh.create("Larkmere Bridge")
+    with pytest.raises(NotBuilt):
+        corpus.trust.start("general.leiden")
