@@ -37,7 +37,7 @@ def render_question(corpus: Corpus) -> None:
             max_chars=2000,
             placeholder="Why did the number of homes fall?",
         )
-        st.form_submit_button("Say which", key="go_which")
+        st.form_submit_button("Say which", key="say_topic")
     if not question.strip():
         return
     settings = AskSettings(method="retag", hierarchy=corpus.topics.default_hierarchy())
@@ -60,7 +60,7 @@ def render_question(corpus: Corpus) -> None:
 
 def share_column() -> ColumnConfig:
     return st.column_config.ProgressColumn(
-        format="percent", min_value=0, max_value=1, color="primary", width=110
+        format="%d %%", min_value=0, max_value=100, color="primary", width=100
     )
 
 
@@ -71,8 +71,8 @@ def render_table(rows: tuple[TopicRow, ...]) -> None:
         [
             {
                 "Topic": row.topic.name,
-                "Documents": row.document_share,
-                "Entities": row.entity_share,
+                "Documents": round(100 * row.document_share),
+                "Entities": round(100 * row.entity_share),
                 "Reports": row.n_reports or None,
                 "Graph": "empty" if row.is_empty else WAYS[row.way],
             }
@@ -97,10 +97,10 @@ def render_table(rows: tuple[TopicRow, ...]) -> None:
         placeholder="–",
         alt="Topics, those of most documents first",
         column_config={
-            "Topic": st.column_config.TextColumn(width=250),
+            "Topic": st.column_config.TextColumn(width=270),
             "Documents": share_column(),
             "Entities": share_column(),
-            "Reports": st.column_config.NumberColumn(width=66),
+            "Reports": st.column_config.NumberColumn(width=58),
         },
     )
 

@@ -85,7 +85,12 @@ def topic_overlap_figure(
         ygap=2,
         hoverongaps=False,
     )
-    axis = {"tickvals": list(range(size)), "ticktext": short, "showgrid": False}
+    axis = {
+        "tickvals": list(range(size)),
+        "ticktext": short,
+        "showgrid": False,
+        "zeroline": False,
+    }
     figure.update_xaxes(**axis, tickangle=40, automargin=True)
     figure.update_yaxes(**axis, autorange="reversed", automargin=True)
     return figure

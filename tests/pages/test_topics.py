@@ -99,7 +99,7 @@ def test_an_edit_that_cannot_be_done_is_refused(found: Workspace, visit: Visit) 
 def test_a_question_is_told_its_topic_and_why(found: Workspace, visit: Visit) -> None:
     app = visit(found, "topics", corpus=NAME)
     app.text_input(key="topic_question").input(QUESTION)
-    looked_at(app.button(key="go_which").click().run())
+    looked_at(app.button(key="say_topic").click().run())
     assert "Its reports answer the question" in markup(app) or "No topic" in markup(app)
 
 

@@ -86,10 +86,20 @@ def _may_be_person(form: str, small: frozenset[str]) -> bool:
 def _gather(
     forms: defaultdict[str, Counter[str]], found: Iterable[str], people: frozenset[str]
 ) -> None:
-    for form in found:
+    for form in map(_trim, found):
         key = " ".join(content_words(form))
         if _is_term(key, form) and people.isdisjoint(words(form)):
             forms[key][form] += 1
+
+
+def _trim(form: str) -> str:
+    """Return a form without function words at its ends."""
+    parts = form.split()
+    while parts and not content_words(parts[-1]):
+        parts.pop()
+    while parts and not content_words(parts[0]):
+        parts.pop(0)
+    return " ".join(parts)
 
 
 def _heading_terms(texts: Sequence[str], small: frozenset[str]) -> Iterator[str]:

@@ -25,7 +25,7 @@ from sensemaking.types import (
     digest,
 )
 
-VERSION = 1
+VERSION = 2
 AROUND = 3
 """Sentences before and after one on the topic that are taken to go on about it."""
 FRAME = "speaks of "

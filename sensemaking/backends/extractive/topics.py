@@ -49,15 +49,14 @@ class ExtractiveTopicAnalyst:
     """Finds topics by counting words; `texts` are the reports of the corpus."""
 
     texts: tuple[str, ...]
-    key: str = "extractive-topics-1"
+    key: str = "extractive-topics-2"
 
     def mine(self, texts: Sequence[str]) -> tuple[TopicDraft, ...]:
         """Return the topics of texts, those of most texts first.
 
         Notes
         -----
-        There are as many groups as the square root of the number of texts, at most `MAX_TOPICS`;
-        texts are compared by their phrases and names, by all their words where few have any.
+        There are as many groups as the square root of the number of texts, at most `MAX_TOPICS`.
         A term weighs as often as the group says it, times the square root of the group's share
         of all its occurrences, times its inverse frequency over groups.
         """
@@ -179,7 +178,7 @@ def _find_topics(texts: Sequence[str]) -> list[tuple[TopicDraft, tuple[int, ...]
     telling = [texts[place] for place in places]
     terms = count_terms(telling)
     size = min(MAX_TOPICS, math.isqrt(len(telling)))
-    groups, rest = group(_bags(telling, terms), size)
+    groups, rest = group([Counter(content_words(text)) for text in telling], size)
     if len(telling) > MIN_GROUP**3:
         groups = [members for members in groups if len(members) >= MIN_GROUP]
     found: dict[str, tuple[TopicDraft, tuple[int, ...]]] = {}
@@ -188,17 +187,6 @@ def _find_topics(texts: Sequence[str]) -> list[tuple[TopicDraft, tuple[int, ...]
         draft = TopicDraft(name, f"Speaks of {_list(chosen[:DESCRIPTION_TERMS])}.")
         found.setdefault(name.casefold(), (draft, tuple(places[one] for one in members)))
     return list(found.values())
-
-
-def _bags(texts: Sequence[str], terms: Terms) -> list[Mapping[str, int]]:
-    """Return what texts are compared by."""
-    told = [
-        {key: n for key, n in counts.items() if " " in key or key in terms.named}
-        for counts in terms.counts
-    ]
-    if 2 * sum(map(bool, told)) >= len(texts):
-        return list(told)
-    return [Counter(content_words(text)) for text in texts]
 
 
 def _name_groups(
