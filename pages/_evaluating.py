@@ -126,8 +126,8 @@ def comparisons_frame(result: EvaluationResult, criterion: str) -> pd.DataFrame:
                 "Win rate": _rounded(one.win_rate, 1),
                 "95 %": "" if one.interval is None else _span(one.interval),
                 "Effect": _rounded(one.test.effect, 2),
-                "p": _rounded(one.test.p, 4),
-                "Holm": _rounded(one.p_holm, 4),
+                "p": f"{one.test.p:.2g}",
+                "Holm": f"{one.p_holm:.2g}",
                 "Unread": one.n_unparsed,
             }
             for one in result.comparisons

@@ -325,8 +325,12 @@ def _show_result(result: EvaluationResult, *, as_json: bool) -> None:
         _print(
             f"{one.criterion:<18} {one.first} – {one.second}: {rate} %  "
             f"{one.wins}/{one.ties}/{one.losses} of {one.n}, "
-            f"p {one.test.p:.4f}, Holm {one.p_holm:.4f}"
+            f"p {_p(one.test.p)}, Holm {_p(one.p_holm)}"
         )
+
+
+def _p(value: float) -> str:
+    return "< 0.0001" if value < 0.0001 else f"{value:.4f}"
 
 
 def _quote(corpus: Corpus, document_id: str, start: int, end: int) -> str:

@@ -83,8 +83,8 @@ def _section(result: EvaluationResult, criterion: str, palette: Palette) -> str:
             "" if one.win_rate is None else f"{one.win_rate:.1f}",
             "" if one.interval is None else f"{one.interval[0]:.1f} – {one.interval[1]:.1f}",
             f"{one.test.effect:+.2f}",
-            f"{one.test.p:.4f}",
-            f"{one.p_holm:.4f}",
+            f"{one.test.p:.2g}",
+            f"{one.p_holm:.2g}",
         )
         for one in result.comparisons
         if one.criterion == criterion

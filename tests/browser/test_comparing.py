@@ -36,7 +36,7 @@ def built(server: Server) -> Server:
     return server
 
 
-@pytest.fixture(params=["light", "dark"])
+@pytest.fixture(params=["light", "dark"] if SHOTS else ["light"])
 def page(chromium: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
     watch = Watch()
     context = chromium.new_context(
