@@ -111,12 +111,16 @@ class _Placing:
         """Place groups that touch others one after the other."""
         nodes_of = {n: self.groups[n].tolist() for n in waiting}
         around = {n: self._edges_out(nodes) for n, nodes in nodes_of.items()}
-        joined: dict[int, set[int]] = {}
+        known: dict[int, set[int]] = {}
 
         def clusters_of(node: int) -> set[int]:
-            return joined.get(node) or set(self.members[node].tolist())
+            found = known.get(node)
+            if found is None:
+                found = known[node] = set(self.members[node].tolist())
+            return found
 
-        counts = {n: sum(bool(clusters_of(one)) for one in around[n]) for n in waiting}
+        is_placed = (self.members.sizes > 0).data
+        counts = {n: sum(is_placed[one] for one in around[n]) for n in waiting}
         heap = [(-counts[n], nodes_of[n], n) for n in waiting if counts[n] or found_new]
         heapify(heap)
         done: set[int] = set()
@@ -131,7 +135,7 @@ class _Placing:
                 self.found[n] = len(self.clusters) + n
             for node in nodes:
                 before = clusters_of(node)
-                joined[node] = {*before, int(self.found[n])}
+                known[node] = {*before, int(self.found[n])}
                 near = {int(group_of[one]) for one in self.graph.neighbours_of(node)}
                 for other in () if before else near - {NOWHERE, n} - done:
                     counts[other] += 1
@@ -153,13 +157,20 @@ class _Placing:
                 for cluster in clusters_of(node) & best.keys():
                     best[cluster] += n
         most = max(best.values())
+        sizes = {one: self._size(one) for one, n in best.items() if n == most}
+        least = min(sizes.values())
         return min(
-            (one for one, n in best.items() if n == most),
-            key=self._place,
+            (one for one, size in sizes.items() if size == least),
+            key=lambda one: (self._nodes(one).tolist(), one),
         )
 
-    def _place(self, cluster: int) -> tuple[int, list[int], int]:
-        """Return what decides between equals: size, nodes, number."""
+    def _size(self, cluster: int) -> int:
         n = len(self.clusters)
-        nodes = (self.clusters[cluster] if cluster < n else self.groups[cluster - n]).tolist()
-        return len(nodes), nodes, cluster
+        starts = self.clusters.starts if cluster < n else self.groups.starts
+        place = cluster if cluster < n else cluster - n
+        return int(starts[place + 1] - starts[place])
+
+    def _nodes(self, cluster: int) -> Ints:
+        """Return the nodes of a cluster as it was made; also of one that was found on the way."""
+        n = len(self.clusters)
+        return self.clusters[cluster] if cluster < n else self.groups[cluster - n]

@@ -148,7 +148,7 @@ class _AnchorClasses:
         for n, anchors in enumerate(self._anchors):
             for anchor in anchors:
                 at_anchor.setdefault(anchor, []).append(n)
-        self._few = {one: ns for one, ns in at_anchor.items() if len(ns) <= MANY}
+        self._few = {one: set(ns) for one, ns in at_anchor.items() if len(ns) <= MANY}
         self._many = {one: np.array(ns) for one, ns in at_anchor.items() if len(ns) > MANY}
         self._large = np.zeros(len(self._waiting), dtype=np.int64)
         self._first = np.array([ones[0] for ones in self._waiting])
@@ -215,3 +215,6 @@ class _AnchorClasses:
             self._first[n] = waiting[0]
         else:
             self._large[n] = GONE
+            for anchor in self._anchors[n]:
+                if anchor in self._few:
+                    self._few[anchor].discard(n)
