@@ -675,6 +675,7 @@ class Backend:
     reducer: Reducer
     describer: Describer | None = None
     estimates: Mapping[str, CallShape] = field(default_factory=dict)
+    counts: Callable[[], tuple[tuple[str, int], ...]] = tuple
     topics: TopicBackend | None = None
 
 

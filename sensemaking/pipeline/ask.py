@@ -11,7 +11,7 @@ from sensemaking.answers.provenance import compose
 from sensemaking.config import AskSettings
 from sensemaking.errors import InputError, NotBuilt
 from sensemaking.methods import METHODS
-from sensemaking.pipeline.engine import Engine, metered, streamed
+from sensemaking.pipeline.engine import Engine, metered, model_notes, streamed
 from sensemaking.pipeline.library import CODE_VERSIONS, Library, reports_head
 from sensemaking.pipeline.passages import passages_state
 from sensemaking.pipeline.resolving import make_resolver
@@ -152,7 +152,7 @@ def _ask(
             settings=told(settings.model_copy(update={"hierarchy": found.hierarchy})),
             text=text,
             paragraphs=paragraphs,
-            notes=(*notes, *limits, *engine.meter.notes),
+            notes=(*notes, *limits, *model_notes(engine)),
             sub_answers=tuple(judged),
             coverage=selection.coverage,
             skipped=tuple(skipped),

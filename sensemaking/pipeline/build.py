@@ -21,7 +21,7 @@ from sensemaking.graph import build_graph, stated_descriptions
 from sensemaking.methods import COMMUNITIES
 from sensemaking.pipeline import library
 from sensemaking.pipeline.describing import merge_descriptions
-from sensemaking.pipeline.engine import Engine, batches, fan_out, metered
+from sensemaking.pipeline.engine import Engine, batches, fan_out, metered, model_notes
 from sensemaking.pipeline.reporting import write_reports
 from sensemaking.pipeline.sizing import size_communities
 from sensemaking.pipeline.vectors import make_vectors
@@ -88,7 +88,7 @@ def build(
                 skipped=tuple(skipped),
                 seconds=seconds,
                 usage=engine.meter.usage,
-                notes=(*event.notes, *engine.meter.notes),
+                notes=(*event.notes, *model_notes(engine)),
             )
             engine.store.replace(library.BUILDS, {BuildReady: [event]})
         yield event

@@ -148,6 +148,12 @@ def streamed(engine: Engine, pieces: Callable[[], Iterator[str]]) -> Iterator[st
         yield piece
 
 
+def model_notes(engine: Engine) -> tuple[str, ...]:
+    """Return what the user should know about the models of a run, and what they got wrong."""
+    counted = tuple(f"{n:,} {what}." for what, n in engine.backend.counts())
+    return (*engine.meter.notes, *counted)
+
+
 def metered(engine: Engine, events: Iterable[E]) -> Iterator[E | Spent]:
     """Yield events, and between them what was spent, at most once a second."""
     told, last = Usage(), time.monotonic()

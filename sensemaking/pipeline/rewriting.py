@@ -15,7 +15,7 @@ from sensemaking.answers.mapreduce import keep_points
 from sensemaking.answers.provenance import compose
 from sensemaking.errors import InputError
 from sensemaking.methods import METHODS
-from sensemaking.pipeline.engine import Engine, metered, streamed
+from sensemaking.pipeline.engine import Engine, metered, model_notes, streamed
 from sensemaking.pipeline.library import CODE_VERSIONS, Library
 from sensemaking.pipeline.resolving import make_resolver
 from sensemaking.types import (
@@ -104,7 +104,7 @@ def _rewrite(
             settings=tuple(sorted(told.items())),
             text=text,
             paragraphs=paragraphs,
-            notes=(*notes, *engine.meter.notes),
+            notes=(*notes, *model_notes(engine)),
             sub_answers=tuple(judged),
             usage=engine.meter.usage,
             seconds=round(time.monotonic() - began, 3),

@@ -98,6 +98,7 @@ def llm_backend(
         When a role has no model.
     """
     from sensemaking.backends.llm.asking import Asker
+    from sensemaking.backends.llm.counting import Tally
     from sensemaking.backends.llm.describer import LlmDescriber
     from sensemaking.backends.llm.extractor import LlmExtractor, LlmTopicExtractor
     from sensemaking.backends.llm.mapper import LlmMapper
@@ -107,7 +108,8 @@ def llm_backend(
 
     tokenizer = BpeTokenizer(settings.chunking.encoding)
     chats = chat_models(models, cache, meter)
-    askers = {role: Asker(chat, tokenizer) for role, chat in chats.items()}
+    tally = Tally()
+    askers = {role: Asker(chat, tokenizer, tally) for role, chat in chats.items()}
     return Backend(
         extractor=LlmExtractor(askers["structure"], settings.language),
         reporter=LlmReporter(askers["reports"]),
@@ -115,6 +117,7 @@ def llm_backend(
         reducer=LlmReducer(askers["reduce"]),
         describer=LlmDescriber(askers["structure"]),
         estimates=_call_shapes(askers, settings, models, seconds),
+        counts=tally.counts,
         topics=TopicBackend(
             analyst=lambda texts: LlmTopicAnalyst(askers["structure"]),
             extractor=partial(LlmTopicExtractor, askers["structure"], settings.language),
@@ -149,7 +152,9 @@ def _call_shapes(
         price = prices[role]
         found[task] = CallShape(
             calls=calls,
-            overhead_tokens=sum(asker.tokenizer.count(template(one)) for one in prompts),
+            overhead_tokens=sum(
+                asker.tokenizer.count(template(one)) for one in (*prompts, "data_rule")
+            ),
             reply_tokens=reply,
             price=None if price is None else (price.prompt, price.completion),
             seconds=seconds.get(role),
