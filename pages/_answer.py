@@ -55,7 +55,8 @@ def estimate_line(
         )
     if estimate is not None:
         calls, cost = estimate.calls[1], estimate.cost
-        parts.append(esc(count(round(calls), "call")) if calls else "no call of a model")
+        if calls:
+            parts.append(esc(count(round(calls), "call")))
         parts.append(esc("cost not known" if cost is None else money(cost[1])))
         parts.append(f"about {esc(duration(estimate.seconds[1]))}")
     return f'<p class="sm-s">{", ".join(parts)}</p>'
