@@ -274,5 +274,5 @@ def _print(text: str) -> None:
 def _print_json(data: dict[str, Any]) -> None:
     # Where the terminal has another encoding, JSON has its own way to write other characters.
     is_unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    json.dump(data, sys.stdout, ensure_ascii=not is_unicode)
-    sys.stdout.write("\n")
+    # `dumps` runs in compiled code, `dump` does not.
+    sys.stdout.write(f"{json.dumps(data, ensure_ascii=not is_unicode)}\n")
