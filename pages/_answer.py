@@ -102,6 +102,8 @@ def draw_made_from(answer: Answer) -> None:
     parts += [f"{zero} without help"] if zero else []
     parts += [f"{failed} failed"] if failed else []
     look.heading(f"Made from {count(len(answer.sub_answers), 'window')}", ", ".join(parts))
+    for what, how in answer.trace:
+        look.draw(f'<p class="sm-s"><b>{esc(what.capitalize())}</b> {esc(how)}</p>')
     windows.strip(answer.sub_answers, height=30)
     windows.failures(answer.sub_answers)
     windows.ranked(answer.sub_answers, key=f"windows_{answer.id}")

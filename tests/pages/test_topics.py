@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 
 import pytest
 
+from sensemaking.methods import METHODS
 from sensemaking.workspace import Workspace
 from tests.pages.conftest import HOSTILE, QUESTION, SECONDS, Visit, keys, looked_at, markup
 
@@ -112,3 +114,16 @@ def test_picking_a_topic_carries_over_to_ask(found: Workspace, visit: Visit) -> 
     app = visit(found, "ask", corpus=NAME, method="retag", topic=topic.slug)
     assert app.selectbox(key="ask_method").value == "retag"
     assert app.selectbox(key="ask_topic").value == topic.slug
+
+
+def test_an_answer_by_topic_says_which_and_why(found: Workspace, visit: Visit) -> None:
+    corpus = found.open_corpus(NAME)
+    corpus.topics.start_graphs(None)
+    corpus.topics.wait(SECONDS)
+    key = corpus.start_answer(QUESTION, METHODS["retag"].settings())
+    answer = corpus.wait_for_answer(key, SECONDS).answer
+    assert answer is not None
+    told = dict(answer.trace)
+    text = markup(visit(found, "ask", corpus=NAME, answer=key))
+    assert escape(told["reason"]) in text
+    assert escape(told["retrieved"]) in text
