@@ -15,7 +15,9 @@ from tests.dossier import DOCUMENTS, QUESTION
 
 
 def run(*arguments: str | Path, home: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "sensemaking", *map(str, arguments), "--home", str(home)]
+    command = [sys.executable, "-m", "sensemaking", *map(str, arguments)]
+    if "--home" not in arguments:
+        command += ["--home", str(home)]
     return subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
 
 
