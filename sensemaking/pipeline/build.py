@@ -174,7 +174,8 @@ def read_files(engine: Engine, read_original: Callable[[SourceFile], bytes]) -> 
             yield Progress("read", len(files) - left, len(files), row.name)
         files, waiting = _waiting(engine)
     for row in library.Library(engine.store).files():
-        if row.status in ("failed", "empty"):
+        # A file that was read may have parts that could not be.
+        if row.status in ("failed", "empty") or (row.status == "read" and row.reason):
             yield Skipped("read", row.name, row.reason)
 
 

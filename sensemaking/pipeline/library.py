@@ -50,7 +50,7 @@ RESULTS = ("graph:", "hierarchy:", "reports:", "topic:")
 """What the names of heads begin with that a build replaces as a whole."""
 
 CODE_VERSIONS = {
-    "read": 1,
+    "read": 2,
     "chunk": 1,
     "extract": 2,
     "graph": 2,
