@@ -61,8 +61,10 @@ def main() -> None:
         terminal.say(f"Error: {error}")
         code = 1
     except SystemExit as ended:
-        # Typer answers Ctrl-C with 130.
+        # Typer answers Ctrl-C with 130, and a reader that went away with 1.
         code = STOPPED if ended.code == INTERRUPTED else ended.code
+        if code == 1 and terminal.is_abandoned(sys.stdout):
+            code = 0
     except OSError as error:
         code = terminal.explain_output(error)
     try:

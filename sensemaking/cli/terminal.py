@@ -58,6 +58,11 @@ def explain_output(error: OSError) -> int:
     return 1
 
 
+def is_abandoned(stream: TextIO) -> bool:
+    """Whether the command library met a reader that went away, and writes no more to a stream."""
+    return type(stream).__name__ == "PacifyFlushWrapper"
+
+
 def _abandon(stream: TextIO) -> None:
     """Let what is still to be written go nowhere, so that the end of the program is quiet."""
     nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -48,6 +48,7 @@ from sensemaking.types import (
     HierarchyHead,
     HierarchySummary,
     Judgement,
+    LevelStability,
     LoggedEvent,
     Mention,
     MentionedClaim,
@@ -63,8 +64,10 @@ from sensemaking.types import (
     Skipped,
     SourceFile,
     Span,
+    Stability,
     SubAnswer,
     TopicEdit,
+    Trial,
     Usage,
     digest,
 )
@@ -121,6 +124,19 @@ EXAMPLES = (
         faithfulness=Faithfulness(1, 0, 0, 1, 1, 2, 1, ("The port pays.",)),
     ),
     Judgement("j1", 2, "more claims"),
+    Stability(
+        *("general.leiden", "leiden", ("m1", "m2"), ("e1", "e2", "e3")),
+        (
+            Trial(
+                5.0,
+                3,
+                4,
+                (LevelStability(0, (2, 3), 0.5, 0.25, 0.75, (0.4, 0.5), 3),),
+                (3, 1),
+                (1.0, None, 0.5),
+            ),
+        ),
+    ),
 )
 
 
