@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import TypeVar, TypeVarTuple
 
-from sensemaking.errors import RunStopped
+from sensemaking.errors import Paused, RunStopped
 from sensemaking.ports import (
     Backend,
     Embedder,
@@ -57,6 +57,10 @@ class Engine:
 TELL_SECONDS = 1.0
 LOOK_SECONDS = 0.2
 """How often a run that waits for its units looks whether it was asked to stop."""
+
+
+SETTLE_SECONDS = 5.0
+"""How long a run that a failure ends waits for the units that are under way."""
 
 
 class Graduated:
@@ -107,12 +111,31 @@ def fan_out(
             done, _ = wait(pending, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)
             if not done and engine.is_stopping():
                 raise RunStopped("Stopped; what is done is kept.")
+            failures = []
             for future in done:
                 unit = pending.pop(future)
-                yield unit, future.result()
+                if future.cancelled() or future.exception() is not None:
+                    failures.append(future)
+                else:
+                    yield unit, future.result()
+            if failures:
+                # What is under way was paid for: it is handed out before the run ends.
+                yield from _rest(pending, failures[0].exception())
+                failures[0].result()
     finally:
         for future in pending:
             future.cancel()
+
+
+def _rest(pending: dict[Future[R], U], failure: BaseException | None) -> Iterator[tuple[U, R]]:
+    """Yield what still comes of the units under way; those that have not begun are cancelled."""
+    begun = {one: unit for one, unit in pending.items() if not one.cancel()}
+    pending.clear()
+    seconds = SETTLE_SECONDS if isinstance(failure, Paused) else 0.0
+    wait(begun, timeout=seconds)
+    for future, unit in begun.items():
+        if future.done() and not future.cancelled() and future.exception() is None:
+            yield unit, future.result()
 
 
 def streamed(engine: Engine, pieces: Callable[[], Iterator[str]]) -> Iterator[str]:

@@ -109,7 +109,6 @@ class Caller:
             )
             if on_attempt is not None:
                 on_attempt()
-            began = time.monotonic()
             try:
                 return self._counted(prompt, options, on_piece)
             except CallFailed as failure:
@@ -122,7 +121,7 @@ class Caller:
                 if failure.kind in MAY_HAVE_COST:
                     self.meter.add_uncertain(self.most(prompt))
                 if self._gives_up(failure, n_failed):
-                    raise self._final(failure, began) from failure
+                    raise self._final(failure) from failure
                 self.meter.pause(self.patience.wait(n_failed, failure.retry_after, self._jitter))
 
     def _counted(
@@ -161,12 +160,14 @@ class Caller:
             or self.patience.is_too_long(failure.retry_after)
         )
 
-    def _final(self, failure: CallFailed, began: float) -> SensemakingError:
-        """Return the error of a call that is given up; its last attempt began at `began`."""
+    def _final(self, failure: CallFailed) -> SensemakingError:
+        """Return the error of a call that is given up.
+
+        Whether the prompt is the cause is asked now: a reply to another call that comes in late
+        says nothing about an endpoint that has died since.
+        """
         self._abilities.gave_up()
-        others_work = failure.kind in MAY_BE_THIS_PROMPT and (
-            self.endpoint.succeeded_at > began or self._is_alive()
-        )
+        others_work = failure.kind in MAY_BE_THIS_PROMPT and self._is_alive()
         return explain(failure, self.where, others_work=others_work)
 
     def _is_alive(self) -> bool:

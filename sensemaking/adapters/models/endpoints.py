@@ -7,7 +7,6 @@ model the other knows.
 from __future__ import annotations
 
 import threading
-import time
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,17 +32,15 @@ _CONTEXT_FIELDS = (
 
 @dataclass
 class Endpoint:
-    """An address with its gate; `succeeded_at` is the last success, in monotonic seconds."""
+    """An address with its gate."""
 
     address: str
     gate: Gate
-    succeeded_at: float = float("-inf")
     contexts: dict[str, int | None] = field(default_factory=dict)
     asking: threading.Lock = field(default_factory=threading.Lock)
 
     def succeeded(self) -> None:
-        """Remember that a call has just succeeded."""
-        self.succeeded_at = time.monotonic()
+        """Tell the gate that a call has just succeeded."""
         self.gate.succeeded()
 
 
