@@ -117,7 +117,7 @@ def render_examples(corpus: Corpus, hierarchy: str) -> None:
     titles = session.largest_titles(corpus, hierarchy)
     asked = ["What are the main themes of the documents?", "Where do the documents disagree?"]
     asked += [f"What is said about {title}?" for title in titles]
-    with st.container(horizontal=True, gap="small", key="row_examples"):
+    with st.container(horizontal=True, gap="small", key="examples"):
         for n, question in enumerate(asked[:EXAMPLES]):
             st.button(
                 plain_label(shorten(question, 70)),
