@@ -147,8 +147,9 @@ def draw_blind(corpus: Corpus, first: Answer, second: Answer) -> None:
     """Draw the choice of a winner per criterion, before it is known which answer is which."""
     comparing = corpus.evaluations.comparing
     is_swapped = comparing.is_swapped(first, second)
-    left, right = (2, 1) if is_swapped else (1, 2)
-    options: dict[str, Winner] = {"Left": left, "Equal": 0, "Right": right}  # type: ignore[dict-item]
+    options: dict[str, Winner] = {"Left": 1, "Equal": 0, "Right": 2}
+    if is_swapped:
+        options = {"Left": 2, "Equal": 0, "Right": 1}
     look.heading("Your verdict", "names are shown afterwards")
     for criterion in corpus.evaluations.criteria():
         st.radio(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pandas as pd
 import streamlit as st
 
@@ -23,12 +25,15 @@ def trial_name(trial: Trial) -> str:
     return f"{trial.drop:g} % of the ties left out" if trial.drop else "another seed each time"
 
 
+Tone = Literal["good", "warn", "bad"]
+
+
 def badge(stability: Stability, community: Community) -> str:
     """Return the persistence of a community as a tag and a plain sentence."""
     trial = stability.trials[0]
     kept = dict(zip(stability.community_ids, trial.kept, strict=True)).get(community.id, 0)
     part = kept / trial.runs
-    tone = "good" if part >= STABLE else "warn" if part >= LOOSE else "bad"
+    tone: Tone = "good" if part >= STABLE else "warn" if part >= LOOSE else "bad"
     word = "firm" if part >= STABLE else "shaky" if part >= LOOSE else "loose"
     told = {
         "good": "It does not depend on chance: it comes back almost whole.",
@@ -36,7 +41,7 @@ def badge(stability: Stability, community: Community) -> str:
         "bad": "It owes much to chance: another run draws its border elsewhere.",
     }[tone]
     return (
-        f'<div class="sm-row sm-wraps">{look.tag(f"kept in {kept} of {trial.runs} runs", tone)}'  # type: ignore[arg-type]
+        f'<div class="sm-row sm-wraps">{look.tag(f"kept in {kept} of {trial.runs} runs", tone)}'
         f'<span class="sm-s"><b>{word.capitalize()}</b>, with {esc(trial_name(trial))}. '
         f"{esc(told)}</span></div>"
     )

@@ -9,7 +9,7 @@ from pages import _files as files
 from pages import _look as look
 from pages import _progress as progress
 from pages import _session as session
-from pages._look import esc
+from pages._look import Sign, esc
 from pages._reading import draw_reading
 from pages._words import count, duration, number, plain_label
 from sensemaking.types import JobSnapshot
@@ -17,7 +17,11 @@ from sensemaking.workspace import Corpus
 
 POLL_SECONDS = 1.0
 IDLE_SECONDS = 5.0
-LOGGED = {"done": ("Built", "ok"), "failed": ("Failed", "bad"), "stopped": ("Stopped", "warn")}
+LOGGED: dict[str, tuple[str, Sign]] = {
+    "done": ("Built", "ok"),
+    "failed": ("Failed", "bad"),
+    "stopped": ("Stopped", "warn"),
+}
 
 
 def start(corpus: Corpus) -> None:
@@ -65,7 +69,7 @@ def render_job(job: JobSnapshot | None, corpus: Corpus) -> None:
         word, kind = LOGGED[job.status]
         note = duration(job.result.seconds if job.result else job.seconds)
         look.draw(
-            f'<div class="sm-row sm-sp">{look.sign(word, kind)}'  # type: ignore[arg-type]
+            f'<div class="sm-row sm-sp">{look.sign(word, kind)}'
             f'<span class="sm-s">{esc(note)}</span></div>'
         )
     if job.error:

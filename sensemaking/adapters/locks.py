@@ -84,7 +84,7 @@ class WriteLock:
             self._write(Holder(os.getpid(), socket.gethostname(), what, time.time()))
         except Timeout as error:
             raise CorpusBusy(self._explain(self._read())) from error
-        except (OSError, NotImplementedError) as error:
+        except (OSError, NotImplementedError) as error:  # the latter: a file system without locks
             self._lock.release()
             raise StoreError(
                 f"{self._folder} cannot be locked for writing ({error}): check that the folder "

@@ -40,7 +40,7 @@ class ProgramPresence:
                     os.close(number)
                     lock = FileLock(path, thread_local=False)
                     lock.acquire(timeout=1)
-                except (OSError, NotImplementedError, Timeout):
+                except (OSError, NotImplementedError, Timeout):  # no lock to be had here
                     return f"{os.getpid()}-unseen"
                 self._held = lock
             return Path(self._held.lock_file).name
@@ -74,7 +74,7 @@ def _is_taken(path: Path) -> bool:
     except Timeout:
         return True
     except (OSError, NotImplementedError):
-        # In a folder that cannot be written nobody makes a run.
+        # In a folder that cannot be written or locked nobody makes a run.
         return False
     path.unlink(missing_ok=True)
     probe.release()

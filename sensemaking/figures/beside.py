@@ -83,7 +83,8 @@ def match_leaves(first: Hierarchy, second: Hierarchy) -> Matching:
 
 
 def _id(pair: LeafPair) -> str:
-    return (pair.first or pair.second).id  # type: ignore[union-attr]
+    leaf = pair.first or pair.second
+    return leaf.id if leaf is not None else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,36 +13,13 @@ from streamlit.testing.v1 import AppTest
 from pages import _session as session
 from sensemaking.config import AskSettings
 from sensemaking.workspace import Corpus, Workspace
+from tests import dossier
 
 ROUTER = Path(__file__).resolve().parents[2] / "pages" / "_router.py"
 SECONDS = 180
 QUESTION = "What is said about the river wall?"
 HOSTILE = "<img src=x onerror=alert(1)> & ![p](https://example.invalid/p.png) :material/bolt:"
-DOCUMENTS = {
-    "minutes.txt": (
-        "Larkmere Council met on 4 March 2024. Councillor Ada Penrose said that the Larkmere "
-        "Bridge needs new bearings before winter. Larkmere Council approved 2.4 million for it. "
-        "Northgate Engineering will inspect the Larkmere Bridge in April 2024. Ada Penrose asked "
-        "Northgate Engineering for a report on the bearings. Tomas Veld objected to the cost."
-    ),
-    "letter.txt": (
-        "Dear Ada Penrose, Northgate Engineering inspected the Larkmere Bridge on 18 April 2024. "
-        "The bearings are cracked and the river wall moves. Northgate Engineering advises to close "
-        "the Larkmere Bridge for eleven weeks. The repair will cost 3.1 million. Tomas Veld of the "
-        "Ferry Company has offered to carry passengers while the Larkmere Bridge is closed."
-    ),
-    "news.md": (
-        "# Ferry Company wins the crossing\n\nThe Ferry Company will run boats across the Larke "
-        "while the Larkmere Bridge is closed. Tomas Veld said the Ferry Company needs 90,000 from "
-        "Larkmere Council. Ada Penrose said Larkmere Council pays nothing before the river wall is "
-        "surveyed. The river wall has moved since 2019, says Northgate Engineering."
-    ),
-    "survey.txt": (
-        "The survey of the river wall was made for Larkmere Council in May 2024. Northgate "
-        "Engineering found that the river wall moves two millimetres a month. The river wall "
-        "carries the eastern bearings of the Larkmere Bridge. Without a new river wall the "
-        "Larkmere Bridge cannot be opened again. The survey puts the river wall at 1.2 million."
-    ),
+DOCUMENTS = dossier.DOCUMENTS | {
     "hostile.txt": (
         f"{HOSTILE} Tomas Veld wrote to Larkmere Council about the Ferry Company. "
         "Larkmere Council did not answer Tomas Veld. The Ferry Company waits for Larkmere Council."

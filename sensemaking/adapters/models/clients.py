@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 from urllib.parse import urlsplit, urlunsplit
 
+from pydantic import SecretStr
+
 from sensemaking.adapters.models.abilities import Options
 from sensemaking.adapters.models.schemas import response_format
 from sensemaking.adapters.models.thinking import ThoughtFilter
@@ -193,7 +195,7 @@ def _make_openai(choice: ModelChoice) -> Any:  # noqa: ANN401
             base_url=choice.base_url or OPENAI_URL,
             # Never left out: the library would take the key of another endpoint from the
             # environment.
-            api_key=choice.api_key.get_secret_value() or "none",  # type: ignore[arg-type]
+            api_key=SecretStr(choice.api_key.get_secret_value() or "none"),
             timeout=openai.Timeout(choice.read_seconds, connect=choice.connect_seconds),
             max_retries=0,
             use_responses_api=False,
@@ -209,7 +211,7 @@ def _make_azure(choice: ModelChoice) -> Any:  # noqa: ANN401
             azure_endpoint=choice.base_url,
             azure_deployment=choice.model,
             api_version=choice.api_version or "2024-10-21",
-            api_key=choice.api_key.get_secret_value() or "none",  # type: ignore[arg-type]
+            api_key=SecretStr(choice.api_key.get_secret_value() or "none"),
             timeout=openai.Timeout(choice.read_seconds, connect=choice.connect_seconds),
             max_retries=0,
             use_responses_api=False,
