@@ -1,119 +1,32 @@
-"""A server in a process of its own, and a real browser that may talk to nothing else."""
+"""One server and one browser for the tests of a file."""
 
 from __future__ import annotations
 
 import os
-import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
-from urllib.error import URLError
-from urllib.parse import urlsplit
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-]
-START_SECONDS = 60
-LOCAL = ("127.0.0.1", "localhost")
-
-
-@dataclass
-class Watch:
-    """What a page did that it must not do; without slots, as the driver marks its listeners."""
-
-    remote: list[str] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
-
-    def request(self, request: object) -> None:
-        url = str(getattr(request, "url", ""))
-        parts = urlsplit(url)
-        if parts.scheme in ("http", "https", "ws", "wss") and parts.hostname not in LOCAL:
-            self.remote.append(url)
-
-    def console(self, message: object) -> None:
-        if getattr(message, "type", "") == "error":
-            place = getattr(message, "location", {}).get("url", "")
-            # A page below the root is probed for its base path before the root is: not an error.
-            if not place.endswith(("/_stcore/health", "/_stcore/host-config")):
-                self.errors.append(f"{getattr(message, 'text', '')} {place}")
-
-
-@dataclass(frozen=True, slots=True)
-class Server:
-    """Where the app answers, and where its corpora are."""
-
-    url: str
-    home: Path
-    log: Path
-
-
-def _free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
-
-
-def _wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    until = time.monotonic() + START_SECONDS
-    while time.monotonic() < until and process.poll() is None:
-        try:
-            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=2) as reply:
-                if reply.status == 200:
-                    return
-        except (URLError, OSError):
-            time.sleep(0.1)
-    pytest.fail(f"The app did not start: {log.read_text()[-2000:]}")
+from tests.browser.serving import NoStart, Server, browse, chromium_path, serve
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("server")
-    url = f"http://127.0.0.1:{_free_port()}"
-    log = folder / "log.txt"
-    command = [
-        *(sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"),
-        *("--server.address=127.0.0.1", f"--server.port={urlsplit(url).port}"),
-    ]
-    environment = {**os.environ, "SENSEMAKING_HOME": str(folder / "home")}
-    with log.open("wb") as out:
-        process = subprocess.Popen(
-            command, cwd=ROOT, env=environment, stdout=out, stderr=subprocess.STDOUT
-        )
     try:
-        _wait_until_healthy(url, process, log)
-        yield Server(url, folder / "home", log)
-    finally:
-        process.terminate()
-        process.wait(20)
+        with serve(folder / "home", folder / "log.txt") as running:
+            yield running
+    except NoStart as error:
+        pytest.fail(str(error))
 
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[object]:
-    found = next((path for name in NAMES if (path := shutil.which(name))), None)
-    if found is None:
+    path = chromium_path()
+    if path is None:
         reason = "No chromium is installed: apt-get install chromium fonts-dejavu."
         if os.environ.get("CI") == "true":
             pytest.fail(reason)
         pytest.skip(reason)
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, headless=True, args=ARGUMENTS)
+    with browse(path) as browser:
         yield browser
-        browser.close()

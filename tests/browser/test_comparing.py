@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sensemaking.workspace import Workspace
-from tests.browser.conftest import Server, Watch
+from tests.browser.serving import Server, Watch
 from tests.dossier import DOCUMENTS
 
 pytestmark = pytest.mark.browser

@@ -10,7 +10,7 @@ import pytest
 
 from sensemaking.types import Evidence
 from sensemaking.workspace import Workspace
-from tests.browser.conftest import Server, Watch
+from tests.browser.serving import IDLE, Server, Watch
 
 pytestmark = pytest.mark.browser
 
@@ -18,7 +18,6 @@ QUESTION = "What could delay the Eastern Docks scheme, and who carries the risk?
 NAME = "varnholm-eastern-docks"
 BUILD_MS = 240_000
 STEP_MS = 30_000
-IDLE = '[data-testid=stApp][data-test-script-state="notRunning"]'
 
 
 @pytest.fixture
