@@ -39,9 +39,7 @@ def plan_line(over: str, plan: WindowsPlanned) -> str:
     )
 
 
-def estimate_line(
-    method: str, over: str, plan: WindowsPlanned | None, estimate: Estimate | None
-) -> str:
+def estimate_line(method: str, over: str, plan: WindowsPlanned | None, estimate: Estimate) -> str:
     """Return what a question would read and take, in one line of markup."""
     parts = [f"<b>{esc(method)}</b> over <b>{esc(over)}</b>"]
     if plan is not None:
@@ -53,12 +51,11 @@ def estimate_line(
         parts.append(
             f"<b>{esc(share(coverage.n_chunks_covered, coverage.n_chunks))}</b> of the chunks"
         )
-    if estimate is not None:
-        calls, cost = estimate.calls[1], estimate.cost
-        if calls:
-            parts.append(esc(count(round(calls), "call")))
-        parts.append(esc("cost not known" if cost is None else money(cost[1])))
-        parts.append(f"about {esc(duration(estimate.seconds[1]))}")
+    calls, cost = estimate.calls[1], estimate.cost
+    if calls:
+        parts.append(esc(count(round(calls), "call")))
+    parts.append(esc("cost not known" if cost is None else money(cost[1])))
+    parts.append(f"about {esc(duration(estimate.seconds[1]))}")
     return f'<p class="sm-s">{", ".join(parts)}</p>'
 
 

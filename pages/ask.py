@@ -11,6 +11,7 @@ from pages import _look as look
 from pages import _session as session
 from pages._words import moment, plain_label, shorten
 from sensemaking.config import AskSettings
+from sensemaking.errors import SensemakingError
 from sensemaking.methods import METHODS
 from sensemaking.types import AnswerSnapshot, HierarchySummary
 from sensemaking.workspace import Corpus
@@ -77,7 +78,7 @@ def render_question(corpus: Corpus, heads: tuple[HierarchySummary, ...]) -> None
         levels = [None, *range(head.levels)]
         choices.choose_level(levels, settings.level, key="ask_level")
     method = METHODS[settings.method]
-    estimate = session.answer_estimate(corpus, settings)
+    told = _estimate_line(corpus, settings, head)
     with st.form("ask_box", border=True):
         st.text_area(
             "Question",
@@ -89,14 +90,7 @@ def render_question(corpus: Corpus, heads: tuple[HierarchySummary, ...]) -> None
         )
         line, action = st.columns([5, 1], vertical_alignment="center")
         with line:
-            look.draw(
-                answering.estimate_line(
-                    method.label,
-                    f"{choices.hierarchy_label(head.key)}, {choices.level_label(settings.level)}",
-                    session.plan(corpus, settings),
-                    estimate,
-                )
-            )
+            look.draw(told)
         with action:
             st.form_submit_button(
                 "Ask",
@@ -110,6 +104,23 @@ def render_question(corpus: Corpus, heads: tuple[HierarchySummary, ...]) -> None
     look.text(method.sentence, "s")
     render_examples(corpus, head.key)
     render_history(corpus)
+
+
+def _estimate_line(corpus: Corpus, settings: AskSettings, head: HierarchySummary) -> str:
+    """Return what a question would read and take, or why it cannot be asked like this."""
+    try:
+        estimate = session.answer_estimate(corpus, settings)
+    except SensemakingError as error:
+        return (
+            f'<div role="alert">{look.sign("Cannot be asked like this", "bad")}'
+            f'<p class="sm-s">{look.esc(str(error))}</p></div>'
+        )
+    return answering.estimate_line(
+        METHODS[settings.method].label,
+        f"{choices.hierarchy_label(head.key)}, {choices.level_label(settings.level)}",
+        session.plan(corpus, settings),
+        estimate,
+    )
 
 
 def render_examples(corpus: Corpus, hierarchy: str) -> None:

@@ -1,0 +1,91 @@
+"""How a corpus stands now, and what a build or a question would take."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages._session.built import build_key
+from pages._session.process import workspace
+from sensemaking.config import AskSettings
+from sensemaking.methods import METHODS
+from sensemaking.types import DocumentRow, Estimate, WindowsPlanned, digest
+from sensemaking.workspace import Check, Corpus
+
+
+def checks() -> tuple[Check, ...]:
+    """Return what was found of the installation; looked at once a process."""
+    return _checks(str(workspace().home))
+
+
+def documents(one: Corpus) -> tuple[DocumentRow, ...]:
+    """Return the documents as they stand: with their chunks once they are built."""
+    return _documents(*_stand(one), one)
+
+
+def coverage(one: Corpus) -> tuple[tuple[str, int, int], ...]:
+    """Return what of the corpus reached each stage."""
+    return _coverage(*_stand(one), one)
+
+
+def build_estimate(one: Corpus) -> Estimate:
+    """Return what a build would still take."""
+    return _build_estimate(*_stand(one), one.settings.model_dump_json(), one)
+
+
+def plan(one: Corpus, settings: AskSettings) -> WindowsPlanned | None:
+    """Return what a question with these settings would read; None before the question is known."""
+    if METHODS[settings.method].by_topic or METHODS[settings.method].retrieves:
+        return None
+    return _plan(*build_key(one), settings.model_dump_json(), settings, one)
+
+
+def answer_estimate(one: Corpus, settings: AskSettings) -> Estimate:
+    """Return what a question with these settings would take.
+
+    Raises
+    ------
+    SensemakingError
+        When it cannot be asked like this; says what to do.
+    """
+    return _answer_estimate(*build_key(one), settings.model_dump_json(), settings, one)
+
+
+def _stand(one: Corpus) -> tuple[str, str]:
+    """Return the folder, and what changes with its files and its build."""
+    summary = one.summary()
+    files = digest(f"{row.id} {row.status}" for row in one.files())
+    return str(one.folder), f"{one.version()} {summary.state} {files}"
+
+
+@st.cache_resource(max_entries=2, show_spinner="Looking at the installation")
+def _checks(home: str) -> tuple[Check, ...]:
+    return workspace().check()
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _documents(folder: str, stand: str, _one: Corpus) -> tuple[DocumentRow, ...]:
+    return _one.documents()
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _coverage(folder: str, stand: str, _one: Corpus) -> tuple[tuple[str, int, int], ...]:
+    return _one.coverage()
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _build_estimate(folder: str, stand: str, how: str, _one: Corpus) -> Estimate:
+    return _one.estimate_build()
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _answer_estimate(
+    folder: str, version: str, how: str, _settings: AskSettings, _one: Corpus
+) -> Estimate:
+    return _one.estimate_answer(_settings)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _plan(
+    folder: str, version: str, how: str, _settings: AskSettings, _one: Corpus
+) -> WindowsPlanned:
+    return _one.plan_answer(_settings)
