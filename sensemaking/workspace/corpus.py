@@ -2,44 +2,24 @@
 
 from __future__ import annotations
 
-import logging
-import threading
-import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import replace
-from datetime import UTC, datetime
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from sensemaking.adapters.locks import WriteLock
-from sensemaking.adapters.models.meter import RunMeter
 from sensemaking.adapters.presence import ProgramPresence
-from sensemaking.adapters.store import SqliteStore
 from sensemaking.adapters.vectors import ChromaIndex
 from sensemaking.config import AskSettings, Settings
 from sensemaking.errors import (
     InputError,
-    NewerStore,
-    NotBuilt,
-    NotFound,
-    SensemakingError,
-    StoreError,
 )
 from sensemaking.jobs import Jobs
-from sensemaking.pipeline import Engine, ask, build
-from sensemaking.pipeline.ask import answer_id, planned, told
+from sensemaking.pipeline import Engine
 from sensemaking.pipeline.estimating import estimate_answer, estimate_build
 from sensemaking.pipeline.library import Library
-from sensemaking.pipeline.rewriting import rewrite, rewrite_id
-from sensemaking.pipeline.routing import plan
-from sensemaking.text.reading import safe_name, whole_characters
 from sensemaking.types import (
     AnswerRow,
     AnswerSnapshot,
-    AskEvent,
-    BuildEvent,
-    BuildReady,
     CorpusSummary,
     Document,
     DocumentRow,
@@ -50,12 +30,13 @@ from sensemaking.types import (
     JobSnapshot,
     KnowledgeGraph,
     Report,
-    RunStarted,
     SourceFile,
     Span,
     WindowsPlanned,
     digest,
 )
+from sensemaking.workspace.asking import Asking
+from sensemaking.workspace.building import STOP_SECONDS, Building
 from sensemaking.workspace.comparing import Helpers, JudgeName
 from sensemaking.workspace.evaluating import Evaluations
 from sensemaking.workspace.evidence import (
@@ -66,19 +47,20 @@ from sensemaking.workspace.evidence import (
 )
 from sensemaking.workspace.files import Originals
 from sensemaking.workspace.judges import evaluation_helpers
-from sensemaking.workspace.meta import DATABASE, Meta, read_meta, write_meta
+from sensemaking.workspace.meta import Meta, read_meta, write_meta
 from sensemaking.workspace.models import Models
-from sensemaking.workspace.overview import BUILT_AT, coverage_ledger, document_rows, summarise
+from sensemaking.workspace.opening import open_store
+from sensemaking.workspace.overview import (
+    coverage_ledger,
+    document_called,
+    document_rows,
+    summarise,
+)
+from sensemaking.workspace.runs import Runs
 from sensemaking.workspace.spare_log import SpareLog
 from sensemaking.workspace.topics import Topics
 from sensemaking.workspace.trust import Trust
-from sensemaking.workspace.wiring import Workers, wire_engine
-
-logger = logging.getLogger(__name__)
-
-
-STOP_SECONDS = 5.0
-"""How long the units at hand get to end."""
+from sensemaking.workspace.wiring import Workers
 
 
 class Corpus:
@@ -87,10 +69,9 @@ class Corpus:
     def __init__(self, folder: Path, workers: Workers, models: Models) -> None:
         self.folder = folder
         self.name = folder.name
-        self._workers = workers
         self._models = models
         self._meta = read_meta(folder)
-        self._store = _open_store(folder)
+        self._store = open_store(folder)
         self._log = SpareLog(self._store)
         self._index = ChromaIndex(folder / "chroma")
         self._library = Library(self._store)
@@ -98,10 +79,11 @@ class Corpus:
         self._presence = ProgramPresence(folder)
         self._jobs = Jobs(self.name, self._log, self._presence)
         self._lock = WriteLock(folder)
-        self._starting = threading.Lock()
-        self._meters: set[RunMeter] = set()
+        self._runs = Runs(self._store, self._index, lambda: self.settings, workers, models)
+        self._building = Building(self._store, self._originals, self._runs, self._jobs, self._lock)
+        self._asking = Asking(self._library, self._runs, self._jobs)
         self._evaluations = Evaluations(
-            self.title, self._library, self._engine_of_run, self._helpers, self._jobs
+            self.title, self._library, self._runs.engine_of_run, self._helpers, self._jobs
         )
         self._topic_jobs = Jobs(self.name, self._log, self._presence, "topics")
         self._trust_jobs = Jobs(self.name, self._log, self._presence, "stability")
@@ -170,13 +152,7 @@ class Corpus:
         NotFound
             When there is none; the message says how to list them.
         """
-        for row in self.documents():
-            if name in (row.id, row.name):
-                return self.document(row.id)
-        raise NotFound(
-            f"There is no document “{safe_name(name)[:200]}” in {self.name}: `sensemaking show "
-            f"{self.name}` lists them."
-        )
+        return document_called(self._library, self.name, name)
 
     # Building
 
@@ -205,16 +181,7 @@ class Corpus:
             raise InputError(
                 "There are no files in this corpus: add documents, or bring back removed ones."
             )
-        with self._starting:
-            running = self._jobs.running_build()
-            if running is not None:
-                return running
-            self._lock.acquire("build")
-            try:
-                return self._jobs.start_build(partial(self._build, budget), self._lock.release)
-            except SensemakingError:
-                self._lock.release()
-                raise
+        return self._building.start(self.settings, budget)
 
     def estimate_build(self) -> Estimate:
         """Return what a build would still take."""
@@ -245,32 +212,8 @@ class Corpus:
         CorpusBusy
             When another program builds, or the build of this one does not stop in time.
         """
-        with self._starting:
-            for jobs in (self._jobs, self._topic_jobs, self._trust_jobs):
-                jobs.stop_build()
-                jobs.join_build(STOP_SECONDS)
-            try:
-                self._lock.acquire(what)
-            except StoreError:
-                # Where nothing can be written nobody builds.
-                logger.warning("%s cannot be locked", self.folder)
-            try:
-                yield
-            finally:
-                self._lock.release()
-
-    def _build(
-        self, budget: float | None, is_stopping: Callable[[], bool]
-    ) -> Generator[BuildEvent, None, None]:
-        with (
-            self._engine_of_run(is_stopping, budget) as engine,
-            closing(build(engine, self.settings, self._originals.read)) as events,
-        ):
-            for event in events:
-                if isinstance(event, BuildReady):
-                    now = datetime.now(UTC).isoformat(timespec="seconds")
-                    self._store.point({BUILT_AT: now})
-                yield event
+        with self._building.kept_still(what, (self._topic_jobs, self._trust_jobs)):
+            yield
 
     # What was built
 
@@ -329,15 +272,18 @@ class Corpus:
         """Return the topics: found, edited, with graphs of their own."""
         locking = (self._lock.acquire, self._lock.release)
         return Topics(
-            self._library, lambda: self.settings, self._engine_of_run, self._topic_jobs, locking
+            self._library,
+            lambda: self.settings,
+            self._runs.engine_of_run,
+            self._topic_jobs,
+            locking,
         )
 
     # Questions
 
     def plan_answer(self, settings: AskSettings) -> WindowsPlanned:
         """Return what a question with these settings would read; raises as `start_answer`."""
-        self._check_level(settings)
-        return planned(plan(self.engine, self._library, settings))
+        return self._asking.plan(settings)
 
     def start_answer(self, question: str, settings: AskSettings) -> str:
         """Start to answer; returns the answer's id.
@@ -351,24 +297,7 @@ class Corpus:
         NotBuilt
             When there is nothing to answer from.
         """
-        question = whole_characters(question)
-        self._check_level(settings)
-        if not any(one.status in ("read", "waiting", "duplicate") for one in self.files()):
-            raise NotBuilt(
-                "There is no document to answer from: all were removed, or none could be read. "
-                "Add documents or bring some back, and build again."
-            )
-        key = answer_id(self.engine, self._library, question, settings)
-
-        def events(is_stopping: Callable[[], bool]) -> Generator[AskEvent, None, None]:
-            with (
-                self._engine_of_run(is_stopping) as engine,
-                closing(ask(engine, self._library, question, settings)) as inner,
-            ):
-                yield from inner
-
-        pairs = tuple(sorted((*told(settings), ("method", settings.method))))
-        return self._jobs.start_answer(key, RunStarted(question, time.time(), pairs), events)
+        return self._asking.start(question, settings, self.files())
 
     def write_again(self, key: str, dropped: Sequence[int], pinned: Sequence[int]) -> str:
         """Write an answer again without some windows (from 0), others first; returns its id.
@@ -380,21 +309,7 @@ class Corpus:
         NotFound
             When the answer is not ready.
         """
-        answer = self.answer(key).answer
-        if answer is None:
-            raise NotFound("The answer is not ready: wait for it, then drop or pin its windows.")
-        new = rewrite_id(self.engine, answer, dropped, pinned)
-
-        def events(is_stopping: Callable[[], bool]) -> Generator[AskEvent, None, None]:
-            with (
-                self._engine_of_run(is_stopping) as engine,
-                closing(rewrite(engine, self._library, answer, dropped, pinned)) as inner,
-            ):
-                yield from inner
-
-        pairs = tuple(sorted((*answer.settings, ("method", answer.method))))
-        started = RunStarted(answer.question, time.time(), pairs)
-        return self._jobs.start_answer(new, started, events)
+        return self._asking.write_again(key, dropped, pinned)
 
     def stop_answer(self, key: str) -> None:
         """Ask a running answer to stop."""
@@ -424,17 +339,6 @@ class Corpus:
         """Return an answer as Markdown with its sources as footnotes."""
         return export_markdown(self._library, self.answer(key))
 
-    def _check_level(self, settings: AskSettings) -> None:
-        if settings.level is None:
-            return
-        n_levels = self.hierarchy(settings.hierarchy).n_levels
-        if 0 < n_levels <= settings.level:
-            there = f"0 (coarsest) to {n_levels - 1}" if n_levels > 1 else "0 alone"
-            raise InputError(
-                f"There is no level {str(settings.level)[:20]} in {settings.hierarchy}: its levels "
-                f"are {there}; leaf is the finest view."
-            )
-
     @property
     def evaluations(self) -> Evaluations:
         """Return what compares and measures answers and searches of this corpus."""
@@ -448,53 +352,14 @@ class Corpus:
     @property
     def engine(self) -> Engine:
         """Return the engine, wired for the present settings; models start when first used."""
-        return self._wire(self._models.meter())
-
-    @contextmanager
-    def _engine_of_run(
-        self, is_stopping: Callable[[], bool], budget: float | None = None
-    ) -> Iterator[Engine]:
-        """Give the engine of one run, with a meter of its own; no call begins after the run."""
-        meter = self._models.meter(budget)
-        self._meters.add(meter)
-        try:
-            yield replace(self._wire(meter), is_stopping=is_stopping)
-        finally:
-            meter.stop()
-            self._models.learn(meter)
-            if not meter.under_way:
-                self._meters.discard(meter)
-
-    def _wire(self, meter: RunMeter) -> Engine:
-        models = (self._models.settings, meter, self._models.seconds_per_call)
-        return wire_engine(self._store, self._index, self.settings, self._workers, models)
+        return self._runs.engine
 
     def close(self) -> None:
         """Stop what runs and close the store."""
         self._topic_jobs.stop_all(STOP_SECONDS)
         self._trust_jobs.stop_all(STOP_SECONDS)
         self._jobs.stop_all(STOP_SECONDS)
-        for meter in list(self._meters):
-            # Replies that are on their way were paid for: they still reach the cache.
-            meter.settle(STOP_SECONDS)
+        self._runs.settle(STOP_SECONDS)
         self._presence.close()
         self._index.close()
         self._store.close()
-
-
-def _open_store(folder: Path) -> SqliteStore:
-    """Open the database, for reading alone where the folder cannot be written or is full."""
-    path = folder / DATABASE
-    try:
-        return SqliteStore(path)
-    except NewerStore:
-        raise
-    except StoreError as error:
-        if not path.exists():
-            raise
-        try:
-            store = SqliteStore(path, read_only=True)
-        except StoreError:
-            raise error from None
-        logger.warning("%s is opened for reading alone: %s", folder.name, error)
-        return store

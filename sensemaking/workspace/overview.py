@@ -6,10 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 
 from sensemaking.config import Settings
+from sensemaking.errors import NotFound
 from sensemaking.pipeline.library import CHUNKS, MADE_BY, SEEN, Library, made_by, seen
+from sensemaking.text.reading import safe_name
 from sensemaking.types import (
     Chunk,
     CorpusSummary,
+    Document,
     DocumentRow,
     JobSnapshot,
     SourceFile,
@@ -113,4 +116,15 @@ def coverage_ledger(
         ("Communities", n_communities, 0),
         ("With a report", len(reports), n_communities - len(reports)),
         ("Read for an answer", len(shown), len(view) - len(shown)),
+    )
+
+
+def document_called(library: Library, corpus: str, name: str) -> Document:
+    """Return the document of that name or id in a corpus of this name; raises `NotFound`."""
+    for row in document_rows(library):
+        if name in (row.id, row.name):
+            return library.document(row.id)
+    raise NotFound(
+        f"There is no document “{safe_name(name)[:200]}” in {corpus}: `sensemaking show {corpus}` "
+        "lists them."
     )
