@@ -1,6 +1,6 @@
-"""Two small components: prose whose sentences open their evidence, and a document with a mark.
+"""Prose whose sentences open their evidence.
 
-Both set `textContent` only, so that no text of a document or a model becomes markup.
+It sets `textContent` only, so that no text of a document or a model becomes markup.
 """
 
 from __future__ import annotations
@@ -13,13 +13,10 @@ import streamlit as st
 
 from pages import _session as session
 from pages._words import bind_units
-from sensemaking.types import Document, Span
 
 SUPPORTED, UNSUPPORTED = 60, 20
 """Below 60 a sentence is shown as weak, below 20 as unsupported (0-100)."""
 MAX_REFS = 4
-READ_AHEAD = 12_000
-"""Characters of a document shown before and after the marked passage."""
 
 _PROSE_JS = """
 const WORDS = {weak: 'weak', none: 'unsupported'};
@@ -84,38 +81,9 @@ p{margin:0 0 14px;text-wrap:pretty}
 .none .w{color:var(--bad-text);background:var(--bad-soft)}
 @media (prefers-reduced-motion:reduce){.s{transition:none}}
 """
-_READER_JS = """
-export default function({data, parentElement}) {
-  const el = parentElement.querySelector('.reader');
-  if (el.dataset.version === data.version) return;
-  el.dataset.version = data.version;
-  el.replaceChildren(...data.parts.map(([kind, text]) => {
-    const one = document.createElement(kind === 'mark' ? 'mark' : 'span');
-    if (kind !== 'mark') one.className = kind;
-    one.textContent = text; return one;
-  }));
-  el.querySelector('mark')?.scrollIntoView({block: 'center'});
-}
-"""
-_READER_CSS = """
-.reader{font:400 15px/24px "Source Serif","Source Serif 4",Georgia,serif;color:var(--ink);
-  height:clamp(320px,calc(100vh - 250px),900px);overflow-y:auto;white-space:pre-wrap;
-  overflow-wrap:anywhere;padding:4px 16px 4px 2px;max-width:74ch}
-.reader:focus-visible{outline:2px solid var(--accent-text);outline-offset:4px}
-.heading{font-weight:640}
-.furniture{color:var(--muted)}
-mark{background:var(--mark);color:var(--mark-ink);padding:1px 2px;margin:0 -2px;border-radius:2px;
-  box-decoration-break:clone;-webkit-box-decoration-break:clone}
-"""
 
 _prose = st.components.v2.component(
     "prose", html="<div class='prose'></div>", css=_PROSE_CSS, js=_PROSE_JS
-)
-_reader = st.components.v2.component(
-    "reader",
-    html="<div class='reader' tabindex='0' role='document'></div>",
-    css=_READER_CSS,
-    js=_READER_JS,
 )
 
 
@@ -174,17 +142,6 @@ def draw_prose(
     )
 
 
-def draw_document(document: Document, span: Span | None, *, key: str) -> tuple[int, int]:
-    """Draw a document around a marked passage; returns the characters [start, end) it shows."""
-    start, end = (span.start, span.end) if span else (0, 0)
-    first = max(0, start - READ_AHEAD)
-    last = min(len(document.text), max(end + READ_AHEAD, 2 * READ_AHEAD))
-    parts = _cut(document, first, last, (start, end) if end > start else None)
-    version = f"{document.id}-{first}-{last}-{start}-{end}"
-    _reader(key=key, data={"version": version, "parts": parts})
-    return first, last
-
-
 def _sentence(one: Sentence) -> dict[str, Any]:
     refs = [str(ref) for ref in one.refs[:MAX_REFS]]
     if len(one.refs) > MAX_REFS:
@@ -198,27 +155,3 @@ def _sentence(one: Sentence) -> dict[str, Any]:
         "title": title,
         "refs": refs,
     }
-
-
-def _cut(
-    document: Document, first: int, last: int, mark: tuple[int, int] | None
-) -> list[tuple[str, str]]:
-    """Cut text into stretches that look the same: the mark, headings, furniture, the rest."""
-    styled = [one for one in document.sections if one.kind in ("heading", "furniture")]
-    bounds = {first, last}
-    for a, b in [(one.start, one.end) for one in styled] + ([mark] if mark else []):
-        bounds.update(x for x in (a, b) if first < x < last)
-    edges = sorted(bounds)
-    kinds: dict[int, str] = {}
-    for one in sorted(styled, key=lambda one: one.kind, reverse=True):
-        for edge in edges:
-            if one.start <= edge < one.end:
-                kinds[edge] = one.kind
-    parts: list[tuple[str, str]] = []
-    for a, b in zip(edges, edges[1:], strict=False):
-        kind = "mark" if mark and mark[0] <= a < mark[1] else kinds.get(a, "")
-        if parts and parts[-1][0] == kind:
-            parts[-1] = (kind, parts[-1][1] + document.text[a:b])
-        else:
-            parts.append((kind, document.text[a:b]))
-    return parts

@@ -152,4 +152,4 @@ else:
     if asked is None:
         render_overview(here)
     else:
-        draw_reading(here.document(asked))
+        draw_reading(here, here.document(asked))

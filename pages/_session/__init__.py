@@ -16,7 +16,7 @@ from pages._session.built import (
     reports,
     stability,
 )
-from pages._session.pictures import TopicView, drawn, matching, topic_drawn, topics
+from pages._session.pictures import TopicView, drawn, marks, matching, topic_drawn, topics
 from pages._session.process import host, stop_all, workspace
 from pages._session.standing import (
     answer_estimate,
@@ -64,6 +64,7 @@ __all__ = [
     "hierarchy",
     "homes",
     "host",
+    "marks",
     "keep",
     "kept",
     "largest_titles",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -10,6 +10,7 @@ from pages._session.built import build_key, core_numbers
 from sensemaking.figures.arranging import Arrangement, arrange
 from sensemaking.figures.beside import Matching, match_leaves
 from sensemaking.figures.filtering import Filters, filter_graph
+from sensemaking.figures.marking import Mark, index_marks
 from sensemaking.figures.network import Network, Request, make_network
 from sensemaking.types import TopicRow, TopicTrend
 from sensemaking.workspace import Corpus
@@ -45,6 +46,16 @@ def topic_drawn(one: Corpus, topic: str, key: str) -> tuple[Network, Arrangement
     return _topic_drawn(*build_key(one), topic, key, one)
 
 
+def marks(one: Corpus) -> dict[str, tuple[Mark, ...]]:
+    """Return where entities stand in each document."""
+    return _marks(*build_key(one), one)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _marks(folder: str, version: str, _one: Corpus) -> dict[str, tuple[Mark, ...]]:
+    return index_marks(_one.graph())
+
+
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _matching(folder: str, version: str, first: str, second: str, _one: Corpus) -> Matching:
     return match_leaves(_one.hierarchy(first), _one.hierarchy(second))
@@ -67,7 +78,10 @@ def _drawn(
         graph, passing = filter_graph(graph, _filters, dates=dates, core_numbers=core_numbers(_one))
     titles = {community: report.title for community, report in _one.reports(key).items()}
     network = make_network(graph, _one.hierarchy(key), titles, _request, passing)
-    return network, arrange(network)
+    before = None
+    if _request.opened:  # the picture before the last one was opened: what it shows stays there
+        before = drawn(_one, key, replace(_request, opened=_request.opened[:-1]), _filters)
+    return network, arrange(network, before)
 
 
 @st.cache_resource(max_entries=16, show_spinner="Counting what is said of each topic")
