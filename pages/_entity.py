@@ -8,13 +8,14 @@ import streamlit as st
 
 from pages import _evidence as evidence
 from pages import _look as look
+from pages import _session as session
 from pages._look import esc
 from pages._words import count, number, plain_label, shorten
 from sensemaking.types import Claim, Entity, KnowledgeGraph, Relationship, Span
 from sensemaking.workspace import Corpus
 
-MAX_TIES = 12
-MAX_CLAIMS = 12
+AT_ONCE = 12
+"""Relationships or claims shown at first; as many more with each click."""
 PASSAGES = 5
 MAX_ALIASES = 5
 
@@ -64,13 +65,17 @@ def draw_entity(
     ties = _ties(graph, entity)
     claims = [one for one in graph.claims if entity.id in (one.subject_id, one.object_id)]
     labels = [f"Relationships {len(ties)}", f"Claims {len(claims)}", "Passages"]
-    shown, told, read = st.tabs(labels, key=f"entity_tabs_{entity.id}")
-    with shown:
-        _draw_ties(graph, ties, on_pick)
-    with told:
-        _draw_claims(claims)
-    with read:
-        draw_passages(corpus, entity.spans, key=f"entity_{entity.id}")
+    # Only the tab that is open is drawn: passages are looked up when they are asked for.
+    shown, told, read = st.tabs(labels, key=f"entity_tabs_{entity.id}", on_change="rerun")
+    if shown.open:
+        with shown:
+            _draw_ties(graph, ties, on_pick)
+    if told.open:
+        with told:
+            _draw_claims(claims)
+    if read.open:
+        with read:
+            draw_passages(corpus, entity.spans, key=f"entity_{entity.id}")
 
 
 def draw_passages(corpus: Corpus, spans: tuple[Span, ...], *, key: str) -> None:
@@ -108,7 +113,7 @@ def _draw_ties(graph: KnowledgeGraph, ties: list[Relationship], on_pick: Pick) -
         return
     strongest = ties[0].weight
     here = set.intersection(*({one.source_id, one.target_id} for one in ties))
-    for one in ties[:MAX_TIES]:
+    for one in ties[: _n_shown(ties[0].id)]:
         ends = (one.source_id, one.target_id)
         other = graph.entity_by_id[ends[1] if ends[0] in here else ends[0]]
         with st.container(key=f"link_tie_{one.id}", gap=None):
@@ -124,8 +129,24 @@ def _draw_ties(graph: KnowledgeGraph, ties: list[Relationship], on_pick: Pick) -
                 f"{esc(shorten(one.description, 110))}</p>"
                 f'<div class="sm-tie">{look.bar(one.weight / strongest)}</div></div>'
             )
-    if len(ties) > MAX_TIES:
-        look.text(f"{count(len(ties) - MAX_TIES, 'weaker tie')} not listed.", "s")
+    _draw_more(ties[0].id, len(ties), "weaker tie")
+
+
+def _n_shown(key: str) -> int:
+    return session.kept(f"shown_{key}", AT_ONCE)
+
+
+def _draw_more(key: str, n_all: int, what: str) -> None:
+    """Draw the button that lengthens a list, where there is more of it."""
+    left = n_all - _n_shown(key)
+    if left > 0:
+        st.button(
+            f"Show {min(left, AT_ONCE)} more of {count(left, what)}",
+            type="tertiary",
+            key=f"more_{key}",
+            on_click=session.keep,
+            args=(f"shown_{key}", _n_shown(key) + AT_ONCE),
+        )
 
 
 def _draw_claims(claims: list[Claim]) -> None:
@@ -135,14 +156,19 @@ def _draw_claims(claims: list[Claim]) -> None:
         return
     ordered = sorted(claims, key=lambda one: (one.start_date or "9999", one.id))
     rows = []
-    for one in ordered[:MAX_CLAIMS]:
+    for one in ordered[: _n_shown(ordered[0].id)]:
         sure = one.status == "true"
         tag = "" if sure else f" {look.tag(one.status)}"
         rows.append(
-            f'<span class="d">{esc(one.start_date or "–")}</span>'
+            f'<span class="d">{esc(_dates(one))}</span>'
             f'<span class="k{"" if sure else " open"}"></span>'
             f'<span class="x">{esc(shorten(one.description, 160))}{tag}</span>'
         )
     look.draw(f'<div class="sm-time">{"".join(rows)}</div>')
-    if len(claims) > MAX_CLAIMS:
-        look.text(f"{count(len(claims) - MAX_CLAIMS, 'more claim')} not listed.", "s")
+    _draw_more(ordered[0].id, len(ordered), "claim")
+
+
+def _dates(claim: Claim) -> str:
+    """Return when a claim begins and, where that is another day, ends."""
+    end = claim.end_date if claim.end_date != claim.start_date else None
+    return f"{claim.start_date or '–'}{f' to {end}' if end else ''}"

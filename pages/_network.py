@@ -95,8 +95,15 @@ function build(el, data, say) {
     el.__net.moveTo({scale: Math.min(1.5, el.__net.getScale() * 0.95)});
     el.dataset.ready = data.version;
   });
-  el.__net.on('click', p => say('picked', p.nodes.length ? p.nodes[0] : -1));
-  el.__net.on('doubleClick', p => { if (p.nodes.length) say('entered', p.nodes[0]); });
+  el.__net.on('click', p => {
+    if (p.event.srcEvent.timeStamp - (el.__last ?? -1e4) < 500) return;  // half of a double click
+    el.__last = p.event.srcEvent.timeStamp;
+    const at = p.pointer.canvas;
+    const disc = data.discs.filter(d => Math.hypot(d.x - at.x, d.y - at.y) < d.r).pop();
+    if (p.nodes.length) say('picked', p.nodes[0]);
+    else if (disc) say('disc', disc.id);
+    else say('picked', -1);
+  });
 }
 export default function({data, parentElement, setTriggerValue}) {
   const el = parentElement.querySelector('.net');
@@ -142,10 +149,11 @@ def draw_network(
     picked: str | None,
     key: str,
     on_pick: Callable[[Unit | None], None],
-    on_enter: Callable[[Unit], None],
+    on_disc: Callable[[str], None] | None = None,
 ) -> None:
-    """Draw a network; a click calls `on_pick`, a double click `on_enter`, both before the rerun.
+    """Draw a network; a click on a circle or beside all calls `on_pick` before the rerun.
 
+    A click on the disc of an opened community, beside its circles, calls `on_disc`.
     `version` says what is drawn: for the same version the view stays where the visitor moved it.
     """
     position = {unit.id: n for n, unit in enumerate(network.units)}
@@ -156,16 +164,16 @@ def draw_network(
             on_pick(network.units[found] if 0 <= found < len(network.units) else None)
 
     def entered() -> None:
-        found = session.kept(key, dict[str, int | None]()).get("entered")
-        if found is not None and 0 <= found < len(network.units):
-            on_enter(network.units[found])
+        found = session.kept(key, dict[str, str | None]()).get("disc")
+        if found in network.outlined and on_disc is not None:
+            on_disc(found)
 
     _component()(
         key=key,
         data=_data(network, arrangement, look.palette())
         | {"version": f"{version} {look.mode()}", "picked": position.get(picked or "", -1)},
         on_picked_change=clicked,
-        on_entered_change=entered,
+        on_disc_change=entered,
     )
 
 
@@ -196,16 +204,16 @@ def _data(network: Network, arrangement: Arrangement, palette: Palette) -> dict[
         ],
         "discs": [
             {
+                "id": key,
                 "x": round(x, 1),
                 "y": round(y, 1),
                 "r": round(radius, 1),
                 "fill": palette.sunken,
                 "line": palette.line_strong,
             }
-            for x, y, radius in arrangement.discs.values()
-        ]
-        if not by_kind
-        else [],
+            for key, (x, y, radius) in arrangement.discs.items()
+            if key in network.outlined
+        ],
         "labelsFrom": 0 if len(network.units) <= 150 else 5,
         "curved": len(network.ties) <= CURVED,
         "colors": {

@@ -91,7 +91,6 @@ def _inside(corpus: Corpus, topic: Topic, keys: tuple[str, ...]) -> None:
             picked=focus.id if focus else None,
             key="topic_network",
             on_pick=pick,
-            on_enter=pick,
         )
     with right, st.container(border=True, key="panel_topic_report", gap="small"):
         if focus is None:

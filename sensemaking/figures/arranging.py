@@ -7,7 +7,8 @@ Notes
 -----
 ForceAtlas2 (Jacomy and others 2014, as in networkx) on each group alone, from a start on a circle
 in order of size, so that a thousand entities cost no more than their groups. Afterwards circles are
-moved apart until each has room for itself and for the name below it.
+moved apart until each has room for itself and for the name below it. What stood somewhere before a
+community was opened starts from there, so that the map one knows stays the map.
 """
 
 from __future__ import annotations
@@ -65,10 +66,18 @@ class _Item:
     radius: float
 
 
-def arrange(network: Network) -> Arrangement:
-    """Return where every unit stands; the same network gives the same places."""
-    radii = _radii(network.units)
-    return _Arranger(network, radii).arrange()
+def arrange(network: Network, before: tuple[Network, Arrangement] | None = None) -> Arrangement:
+    """Return where every unit stands; the same network gives the same places.
+
+    `before` is the picture from which something was opened: the rest stays about where it was.
+    """
+    known: dict[str, Positions] = {}
+    if before is not None:
+        known = {
+            one.id: place for one, place in zip(before[0].units, before[1].places, strict=True)
+        }
+        known |= {key: np.array([x, y]) for key, (x, y, _) in before[1].discs.items()}
+    return _Arranger(network, _radii(network.units), known).arrange()
 
 
 def shown_name(unit: Unit) -> str:
@@ -93,8 +102,10 @@ def _radii(units: Sequence[Unit]) -> NDArray[np.float64]:
 
 
 class _Arranger:
-    def __init__(self, network: Network, radii: NDArray[np.float64]) -> None:
-        self._network = network
+    def __init__(
+        self, network: Network, radii: NDArray[np.float64], known: Mapping[str, Positions]
+    ) -> None:
+        self._network, self._known = network, known
         self._radii = radii
         self._room = CHARACTER_PX * (ROOM if len(network.units) <= FEW_NAMES else MANY_ROOM)
         self._above = dict(network.groups)
@@ -123,12 +134,20 @@ class _Arranger:
             items.append(_Item(f"group {part}", radius, radius, radius))
         if not items:
             return 0.0
-        places = _separate(_spread(items, self._ties_among(group, items)), items)
+        stood = [self._known.get(self._name(one)) for one in items]
+        start = np.array([one for one in stood if one is not None])
+        if len(start) < len(items):
+            start = _spread(items, self._ties_among(group, items))
+        places = _separate(start, items)
         reach = 0.0
         for item, place in zip(items, places, strict=True):
             self._move(item, place)
             reach = max(reach, float(np.hypot(*place)) + max(item.half_width, item.half_height))
         return reach
+
+    def _name(self, item: _Item) -> str:
+        what, key = item.key.split(" ", 1)
+        return self._network.units[int(key)].id if what == "unit" else key
 
     def _move(self, item: _Item, place: NDArray[np.float64]) -> None:
         what, key = item.key.split(" ", 1)

@@ -7,7 +7,7 @@ count. A filter that is not set passes everything.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from sensemaking.types import KnowledgeGraph
 
@@ -27,7 +27,12 @@ class Filters:
     @property
     def is_set(self) -> bool:
         """Whether anything is filtered at all."""
-        return self != Filters()
+        return self.n_set > 0
+
+    @property
+    def n_set(self) -> int:
+        """How many filters are set."""
+        return sum(bool(getattr(self, one.name)) for one in fields(self))
 
 
 def filter_graph(

@@ -8,13 +8,15 @@ Notes
 Entities count where they are at home, so that the sizes of overlapping communities add up. A tie of
 two units is all relationships with one end in each. The largest units are drawn, and whatever was
 opened; of the ties the strongest, and the strongest of each unit, so that none looks alone that is
-not.
+not. Many units are grouped by a coarser level, for a place near their kin; such a group is not
+outlined.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from sensemaking.figures.hierarchy import color_ranks
@@ -22,7 +24,9 @@ from sensemaking.types import Community, Hierarchy, KnowledgeGraph
 
 FEW, MOST = 60, 3000
 """Units drawn at first, and at most."""
-TIES_PER_UNIT = 2.2
+TIES_PER_UNIT = 1.6
+MANY = 150
+"""Units from which on they are arranged by groups."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +58,17 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """What is drawn. `groups` are the opened communities and the groups they stand in."""
+    """What is drawn. `groups` are communities with the groups they stand in, "" for none.
+
+    `outlined` are those of them that were opened in place.
+    """
 
     units: tuple[Unit, ...]
     ties: tuple[Tie, ...]
     groups: tuple[tuple[str, str], ...]
     n_units: int
     n_ties: int
+    outlined: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +126,9 @@ class _Pool:
         self._groups: dict[str, str] = {}
 
     def draw_entities(self, leaves: Iterable[Community]) -> None:
-        """Take every entity, grouped by its leaf."""
+        """Take every entity."""
         for leaf in leaves:
-            self._groups[leaf.id] = ""
-            self._add_entities(leaf.home_ids, self._ranks[leaf.id], leaf.id)
+            self._add_entities(leaf.home_ids, self._ranks[leaf.id], "")
         self._add_entities(self._hierarchy.unplaced, None, "")
 
     def draw_communities(self, view: Iterable[Community], opened: set[str]) -> None:
@@ -148,9 +155,33 @@ class _Pool:
         kept = self._units[: min(request.most_units, MOST)]
         ties = self._ties(kept)
         shown = ties if request.all_ties else _strongest(ties, len(kept))
-        return Network(
-            tuple(kept), tuple(shown), self._groups_of(kept), len(self._units), len(ties)
-        )
+        outlined = frozenset(self._groups)
+        if len(kept) > MANY:
+            kept = self._grouped(kept, request.level)
+        groups = self._groups_of(kept)
+        outlined &= {key for key, _ in groups}
+        return Network(tuple(kept), tuple(shown), groups, len(self._units), len(ties), outlined)
+
+    def _grouped(self, units: Sequence[Unit], drawn_level: int | None) -> list[Unit]:
+        """Put what stands in no group into the community of a coarser level that holds it.
+
+        That level is the first with about as many communities as each of them then has units.
+        """
+        tree, enough = self._hierarchy, math.sqrt(len(units))
+        level = next((n for n in range(tree.n_levels) if len(tree.view(n)) >= enough), 0)
+        if drawn_level is not None and level >= drawn_level:
+            return list(units)
+        kin = {key: one.id for one in tree.view(level) for key in one.home_ids}
+        for key, above in list(self._groups.items()):
+            if not above and tree.by_id[key].level > level:
+                self._groups[key] = kin.get(next(iter(tree.by_id[key].home_ids), ""), "")
+        placed = [
+            one if one.group else replace(one, group=kin.get(self._members[one.id][0], ""))
+            for one in units
+        ]
+        above_all = {one.group for one in placed} | set(self._groups.values())
+        self._groups |= dict.fromkeys(sorted(above_all - {"", *self._groups}), "")
+        return placed
 
     def _passes(self, entity_ids: Iterable[str]) -> list[str]:
         return [one for one in entity_ids if self._passing is None or one in self._passing]

@@ -94,6 +94,30 @@ def test_no_two_circles_overlap_and_places_are_the_same_every_time(how):
             assert np.hypot(*(found.places[n] - (x, y))) <= radius + 1
 
 
+def test_what_stood_somewhere_stays_about_there_when_a_community_is_opened():
+    closed = make(level=0)
+    before = arrange(closed)
+    one = max(closed.units, key=lambda unit: unit.size)
+    opened = make(one.id)
+    after = arrange(opened, (closed, before))
+    assert opened.outlined == {one.id}
+    old = {unit.id: before.places[n] for n, unit in enumerate(closed.units)}
+    new = {unit.id: after.places[n] for n, unit in enumerate(opened.units)}
+    rest = [key for key in old if key in new]
+    assert len(rest) == len(closed.units) - 1
+    turned = [np.dot(old[a] - old[b], new[a] - new[b]) > 0 for a in rest for b in rest if a < b]
+    assert np.mean(turned) > 0.9
+
+
+def test_many_units_are_arranged_near_their_kin_and_no_group_of_that_is_outlined():
+    network = make(level=None)
+    assert not network.outlined
+    assert len(network.groups) > 4
+    groups = dict(network.groups)
+    kin = {key: one.id for one in TREE.communities if one.id in groups for key in one.home_ids}
+    assert all(kin.get(unit.id, "") == unit.group for unit in network.units)
+
+
 def test_nothing_to_draw_is_arranged_as_nothing():
     graph = KnowledgeGraph("general", (), (), ())
     empty = Hierarchy("general.leiden", "general", "leiden", (), 0, (), ())

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pages._graph_choices import find_entities
 from sensemaking.workspace import Workspace
 from tests.pages.conftest import HOSTILE, Visit, component, keys, looked_at, markup
 
@@ -46,15 +47,31 @@ def test_an_entity_has_a_card_with_its_ties_claims_and_passages(
     graph = corpus.graph()
     entity = max(graph.entities, key=lambda one: (graph.degrees[one.id], one.id))
     app = visit(built, "graph", corpus=NAME, entity=entity.id)
-    page = markup(app)
-    assert entity.name in page
+    assert entity.name in markup(app)
+    app.session_state[f"entity_tabs_{entity.id}"] = "Passages"
+    page = markup(looked_at(app.run()))
     span = entity.spans[0]
     quote = corpus.document(span.document_id).text[span.start : span.end]
     assert f"<mark>{quote}</mark>" in page
+    app.session_state[f"entity_tabs_{entity.id}"] = f"Relationships {graph.degrees[entity.id]}"
+    looked_at(app.run())
     tied = [key for key in keys(app) if key.startswith("tie_")]
     assert len(tied) == min(12, graph.degrees[entity.id])
+    assert len([key for key in keys(app) if key.startswith("more_")]) == (len(tied) == 12)
     looked_at(app.button(key=tied[0]).click().run())
     assert app.query_params["entity"] != entity.id
+
+
+def test_a_name_that_is_typed_is_looked_for_in_names_and_aliases(built: Workspace) -> None:
+    graph = built.open_corpus(NAME).graph()
+    named = {
+        one.id for one in graph.entities if "larkmere" in f"{one.name} {one.aliases}".casefold()
+    }
+    assert len(named) > 1
+    assert set(find_entities(graph, " LARKMERE ")) == named
+    whole = next(one for one in graph.entities if one.name == "Larkmere Council")
+    assert find_entities(graph, "larkmere council")[0] == whole.id
+    assert find_entities(graph, "no such name") == []
 
 
 def test_entities_alone_and_a_filter_that_nothing_passes(built: Workspace, visit: Visit) -> None:
