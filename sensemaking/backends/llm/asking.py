@@ -6,6 +6,7 @@ bad items are too many, is answered with what is wrong with it, once; of both th
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -33,6 +34,8 @@ MARGIN = 0.08
 """Share of the context kept free: the model counts tokens with another vocabulary than we do."""
 MESSAGE_TOKENS = 8
 LEAST_ROOM = 200
+LEAST_LOOP = 8
+"""A list so long, half of which repeats the rest, was written by a model that loops."""
 
 _REFUSAL = re.compile(
     r"\s*(?:i['’]?m (?:very |so |really )?sorry|sorry,|i (?:can['’]?t|cannot|am unable|won['’]?t)\b"
@@ -202,8 +205,20 @@ def _read(reply: Reply, form: Form[M]) -> _Attempt[M]:
                 # Nothing but bad items is not the same as no items.
                 wrong = wrong or "; ".join(account.problems[:4])
             problems = tuple(account.problems)
-            return _Attempt(reply.text, read, wrong, form.wish(read), problems, account.n_good)
+            wish = form.wish(read) or _loop(value)
+            return _Attempt(reply.text, read, wrong, wish, problems, account.n_good)
     return _Attempt(reply.text, None, error)
+
+
+def _loop(value: object) -> str:
+    """Return what to say to a model that lists the same things round and round, "" otherwise."""
+    lists = value.values() if isinstance(value, dict) else ()
+    for items in lists:
+        if isinstance(items, list) and len(items) >= LEAST_LOOP:
+            different = {json.dumps(one, sort_keys=True, default=str) for one in items}
+            if len(different) <= len(items) / 2:
+                return "it lists the same things again and again; list each thing once, then go on"
+    return ""
 
 
 def _meanings(candidate: object, shape: type[BaseModel]) -> list[object]:

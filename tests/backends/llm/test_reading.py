@@ -105,6 +105,18 @@ def test_the_better_of_both_replies_is_taken():
     assert len(read({"points": [POINT, bad]}, ContextTooLong("too long"))[1]) == 1
 
 
+def test_a_reply_that_goes_round_and_round_is_asked_for_again_but_not_refused():
+    other = {"text": "The quay is closed.", "score": 60}
+    one, points = read({"points": [POINT, other] * 8}, {"points": [POINT, other]})
+    assert "lists the same things again and again" in asked(one)[1][-1].text
+    assert len(points) == 2
+    one, points = read({"points": [POINT, other] * 8}, {"points": [POINT, other] * 8})
+    assert len(points) == 16
+    assert counts(one)["replies not as wished"] == 1
+    many = [{"text": f"Quay {n} is closed.", "score": 60} for n in range(20)]
+    assert len(asked(read({"points": many})[0])) == 1
+
+
 def test_what_cannot_be_read_twice_is_unreadable_and_says_how_it_begins():
     with pytest.raises(ReplyUnreadable, match="window 1: .*no JSON object.*'The quay is old"):
         read("The quay is old and nobody knows.")
