@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 from sensemaking.answers.selectors import Selection, select_reports
@@ -90,6 +91,11 @@ class Method:
         return {"window_tokens": self.window_tokens, "reduce_tokens": self.reduce_tokens}
 
 
+_OF_RETAG = partial(
+    Method, select=select_reports, by_window=True, window_tokens=4000, reduce_tokens=4000
+)
+"""What the rows of ReTAG (METHODS section 3) and its ablations have in common."""
+
 METHODS: dict[str, Method] = {
     "global": Method(
         name="global",
@@ -97,59 +103,39 @@ METHODS: dict[str, Method] = {
         sentence="Reads the reports on all communities of one level and answers from all of them.",
         select=select_reports,
     ),
-    "global+topic": Method(
+    "global+topic": _OF_RETAG(
         name="global+topic",
         label="Topic",
         sentence="As Global, within the topic that the question falls in.",
-        select=select_reports,
         by_topic=True,
-        by_window=True,
-        window_tokens=4000,
-        reduce_tokens=4000,
     ),
-    "global+retrieval": Method(
+    "global+retrieval": _OF_RETAG(
         name="global+retrieval",
         label="Retrieval",
         sentence="Reads the summaries of the reports that fit the question and its keywords best.",
-        select=select_reports,
         retrieves=True,
         expands=True,
-        by_window=True,
-        window_tokens=4000,
-        reduce_tokens=4000,
     ),
-    "retag": Method(
+    "retag": _OF_RETAG(
         name="retag",
         label="Topic and retrieval (ReTAG)",
         sentence="Reads, within the question's topic, the summaries that fit its keywords best.",
-        select=select_reports,
         by_topic=True,
         retrieves=True,
         expands=True,
-        by_window=True,
-        window_tokens=4000,
-        reduce_tokens=4000,
     ),
-    "retag-no-expansion": Method(
+    "retag-no-expansion": _OF_RETAG(
         name="retag-no-expansion",
         label="ReTAG without keywords",
         sentence="As ReTAG, but looks for the words of the question alone.",
-        select=select_reports,
         by_topic=True,
         retrieves=True,
-        by_window=True,
-        window_tokens=4000,
-        reduce_tokens=4000,
     ),
-    "retrieval-no-expansion": Method(
+    "retrieval-no-expansion": _OF_RETAG(
         name="retrieval-no-expansion",
         label="Retrieval without keywords",
         sentence="As Retrieval, but looks for the words of the question alone.",
-        select=select_reports,
         retrieves=True,
-        by_window=True,
-        window_tokens=4000,
-        reduce_tokens=4000,
     ),
     "text": Method(
         name="text",

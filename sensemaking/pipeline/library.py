@@ -57,7 +57,7 @@ CODE_VERSIONS = {
     "communities": 1,
     "reports": 2,
     "answer": 2,
-    "topics": 1,
+    "topics": 2,
 }
 """Raised when a stage returns something else for the same input: its results are made anew."""
 

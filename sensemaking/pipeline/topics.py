@@ -114,10 +114,8 @@ def _find_topics(engine: Engine, library: Library, settings: AskSettings) -> Eve
     settings = _fitted(engine, settings)
     hierarchy = library.hierarchy(settings.hierarchy)
     library.reports(settings.hierarchy)
-    levels = list(range(hierarchy.n_levels))
     backend = topic_backend(engine)
-    if backend.reads_reports:
-        levels = levels[-1:]
+    levels = [0] if backend.reads_reports else list(range(hierarchy.n_levels))
     analyst = make_analyst(engine, library, settings.hierarchy)
     scope = digest(
         *("topics", CODE_VERSIONS["topics"], analyst.key, engine.backend.mapper.key),
@@ -126,7 +124,8 @@ def _find_topics(engine: Engine, library: Library, settings: AskSettings) -> Eve
     )
     known = set(library.store.ids(FoundTopics, scope))
     for done, level in enumerate(levels):
-        yield Progress(FINDING, done, len(levels), f"level {level}")
+        note = "all levels" if backend.reads_reports else f"level {level}"
+        yield Progress(FINDING, done, len(levels), note)
         if str(level) in known:
             continue
         finder = _Finder(engine, library, settings.model_copy(update={"level": level}), analyst)
@@ -163,10 +162,14 @@ class _Finder:
         return self.settings.level or 0
 
     def read(self) -> Generator[BuildEvent, None, FoundTopics]:
-        """Find them in the reports themselves."""
+        """Find them in the reports themselves, those of all levels.
+
+        The coarse ones hold together what the fine ones tell apart.
+        """
         reports = self.library.reports(self.settings.hierarchy)
-        view = self.library.hierarchy(self.settings.hierarchy).view(self.level)
-        texts = [render_report(reports[one.id]) for one in view if one.id in reports]
+        communities = self.library.hierarchy(self.settings.hierarchy).communities
+        told = (render_report(reports[one.id]) for one in communities if one.id in reports)
+        texts = list(dict.fromkeys(told))
         yield from ()
         return self._found(self.analyst.mine(texts), self.analyst.describe(texts))
 

@@ -75,7 +75,7 @@ class TopicBackend:
     """Language work on topics.
 
     `analyst` makes the analyst of a corpus, given the texts of its reports; `extractor` that of one
-    topic. With `reads_reports`, topics are found in the reports of the finest level themselves;
+    topic. With `reads_reports`, topics are found in the reports of all levels themselves;
     without it, in the sub-answers to a question for topics, on every level.
     """
 

@@ -169,3 +169,26 @@ def test_terms_that_differ_in_form_only_are_one():
 def test_many_topics_of_one_level_are_all_kept():
     pairs = tuple((f"Topic {n}", "") for n in range(500))
     assert len(unite([FoundTopics("0", 0, "", pairs)])) == 500
+
+
+def test_the_words_of_a_person_s_name_name_no_topic():
+    texts = [
+        f"# River wall\n\nGudrun Halvorsen measured the river wall. Halvorsen wrote line {n} of it."
+        for n in range(4)
+    ]
+    terms = count_terms([*texts, "# Halvorsen\n\nA note on Gudrun Halvorsen by the council."])
+    assert "halvorsen" in terms.personal
+    assert "river wall" not in terms.personal
+
+
+def test_groups_do_not_depend_on_the_order_of_terms_and_repeat_themselves():
+    bags = [
+        {word: 1 + (n + at) % 3 for at, word in enumerate(SUBJECTS[subject].split())}
+        for n in range(6)
+        for subject in SUBJECTS
+    ]
+    turned = [dict(reversed(bag.items())) for bag in bags]
+    groups, rest = group(bags, 3)
+    assert group(turned, 3) == (groups, rest)
+    assert groups == [list(range(start, 18, 3)) for start in range(3)]
+    assert rest == []

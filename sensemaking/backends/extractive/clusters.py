@@ -1,13 +1,14 @@
 """Groups of texts that speak of the same things.
 
-Bags of words come in, groups of their positions go out. The bags become tf-idf vectors, these are
-reduced to a few directions (latent semantic analysis), and the nearest are joined again and again
-(Ward). Nothing is random.
+Bags of terms come in, groups of their positions go out. The bags become tf-idf vectors, and these
+are written as sums of a few patterns of terms, each with a weight that is never negative
+(non-negative matrix factorisation). A text belongs to the pattern that weighs most in it. Nothing
+is random: the patterns begin from the strongest directions of the vectors.
 
 References
 ----------
-Deerwester et al., "Indexing by Latent Semantic Analysis" (1990). Ward, "Hierarchical Grouping to
-Optimize an Objective Function" (1963).
+Lee and Seung, "Algorithms for Non-negative Matrix Factorization" (2001). Boutsidis and Gallopoulos,
+"SVD based initialization: A head start for nonnegative matrix factorization" (2008).
 """
 
 from __future__ import annotations
@@ -19,17 +20,16 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.sparse.linalg import svds
-from scipy.spatial.distance import pdist
 
 MOST_SHARE = 0.5
-"""A word in more than this share of the texts tells nothing about any of them."""
-MAX_JOINED = 3000
-"""Texts that are compared with each other; the others go to the nearest group of these."""
-
-DIRECTIONS = 1.5
-"""Directions for each group."""
+"""A term in more than this share of the texts tells nothing about any of them."""
+STEPS = 100
+"""Rounds in which patterns and weights are fitted to the vectors."""
+LEAST = 1e-6
+"""What every weight begins with: one that is zero would stay so."""
+DIGITS = 6
+"""Weights are rounded to these before they are compared: further digits depend on the machine."""
 
 Rows = NDArray[np.float64]
 
@@ -37,18 +37,21 @@ Rows = NDArray[np.float64]
 def group(bags: Sequence[Mapping[str, int]], size: int) -> tuple[list[list[int]], list[int]]:
     """Return up to `size` groups of positions, largest first, and the texts in none.
 
-    A text that shares no word with any other is in no group.
+    A text that shares no term with any other is in no group.
     """
     vectors = _vectorise(bags)
-    known = np.flatnonzero(np.diff(vectors.indptr))
-    strange: list[int] = np.flatnonzero(np.diff(vectors.indptr) == 0).tolist()
-    places = _join(_reduce(vectors[known], round(DIRECTIONS * size)), size)
+    filled = np.diff(vectors.indptr) > 0
+    known = np.flatnonzero(filled)
+    strange: list[int] = np.flatnonzero(~filled).tolist()
+    if not len(known):
+        return [], strange
+    places = _places(vectors[known], size)
     groups = [known[places == one].tolist() for one in sorted(set(places.tolist()))]
     return sorted(groups, key=lambda members: (-len(members), members)), strange
 
 
 def _vectorise(bags: Sequence[Mapping[str, int]]) -> sparse.csr_matrix:
-    """Return tf-idf rows of unit length, (n_texts, n_words); words of one text are left out."""
+    """Return tf-idf rows of unit length, (n_texts, n_terms); terms of one text are left out."""
     frequency: Counter[str] = Counter(word for bag in bags for word in bag)
     most = max(3, math.ceil(MOST_SHARE * len(bags)))
     kept = sorted(word for word, count in frequency.items() if 1 < count <= most)
@@ -69,27 +72,42 @@ def _vectorise(bags: Sequence[Mapping[str, int]]) -> sparse.csr_matrix:
     return sparse.csr_matrix((data, indices, starts), shape=(len(bags), len(kept)))
 
 
-def _reduce(vectors: sparse.csr_matrix, size: int) -> Rows:
-    """Return rows of unit length in the strongest directions, (n, at most size)."""
-    if min(vectors.shape) <= size + 1:
-        return np.asarray(vectors.toarray(), dtype=np.float64)
-    left, strengths, _ = svds(vectors, k=size, v0=np.ones(min(vectors.shape)))
-    rows = left * strengths
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    # Rounded: further digits depend on the machine, and decide ties.
-    scaled: Rows = np.round(rows / np.where(lengths > 0, lengths, 1), 6)
-    return scaled
+def _places(vectors: sparse.csr_matrix, size: int) -> NDArray[np.int64]:
+    """Return the number of the pattern that weighs most in each row."""
+    weights, patterns = _begin(vectors, size)
+    across = vectors.T.tocsr()
+    for _ in range(STEPS):
+        gram = weights.T @ weights
+        patterns *= (across @ weights).T / (gram @ patterns + LEAST)
+        gram = patterns @ patterns.T
+        weights *= (vectors @ patterns.T) / (weights @ gram + LEAST)
+    scaled = np.round(weights * np.linalg.norm(patterns, axis=1), DIGITS)
+    found: NDArray[np.int64] = np.argmax(scaled, axis=1)
+    return found
 
 
-def _join(rows: Rows, size: int) -> NDArray[np.int64]:
-    """Return the number of the group of each row."""
-    if len(rows) < 2:
-        return np.zeros(len(rows), dtype=np.int64)
-    joined = rows[:MAX_JOINED]
-    places = np.asarray(fcluster(linkage(pdist(joined), "ward"), size, "maxclust"), dtype=np.int64)
-    if len(rows) == len(joined):
-        return places
-    numbers = sorted(set(places.tolist()))
-    centres = np.stack([joined[places == number].mean(axis=0) for number in numbers])
-    nearest = np.argmax(np.round(rows[MAX_JOINED:] @ centres.T, 6), axis=1)
-    return np.concatenate([places, np.array(numbers)[nearest]])
+def _begin(vectors: sparse.csr_matrix, size: int) -> tuple[Rows, Rows]:
+    """Return weights (n_texts, n) and patterns (n, n_terms) made of the strongest directions."""
+    left, strengths, right = _directions(vectors, size)
+    weights, patterns = [], []
+    for column, strength, row in zip(left.T, strengths, right, strict=True):
+        # A direction's sign is arbitrary: the side that holds more of it is taken.
+        sides = [(np.maximum(sign * column, 0), np.maximum(sign * row, 0)) for sign in (1, -1)]
+        lengths = [float(np.linalg.norm(a) * np.linalg.norm(b)) for a, b in sides]
+        side = 0 if lengths[0] >= lengths[1] else 1
+        scale = math.sqrt(max(0.0, float(strength)) * lengths[side])
+        texts, terms = sides[side]
+        weights.append(scale * texts / (float(np.linalg.norm(texts)) or 1.0))
+        patterns.append(scale * terms / (float(np.linalg.norm(terms)) or 1.0))
+    return np.maximum(np.stack(weights, axis=1), LEAST), np.maximum(np.stack(patterns), LEAST)
+
+
+def _directions(vectors: sparse.csr_matrix, size: int) -> tuple[Rows, Rows, Rows]:
+    """Return the strongest singular vectors and values, strongest first, at most `size`."""
+    least = min(vectors.shape)
+    if least <= size + 1:
+        left, strengths, right = np.linalg.svd(vectors.toarray(), full_matrices=False)
+    else:
+        left, strengths, right = svds(vectors, k=size, v0=np.ones(least))
+    order = np.argsort(-strengths, kind="stable")[:size]
+    return left[:, order], strengths[order], right[order]

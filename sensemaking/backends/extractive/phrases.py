@@ -27,6 +27,7 @@ from sensemaking.text.words import content_words, names, words
 
 MAX_WORDS = 4
 """Content words of a term."""
+MAX_NAME_WORDS = 3
 MIN_COUNT = 2
 """Occurrences of a run of words that nothing else vouches for."""
 
@@ -47,7 +48,8 @@ class Terms:
     """Counts of terms: `counts[n]` are those of text n; keys are stems joined by blanks.
 
     `shown` is how a term is written, `named` are those that are written with capitals, `personal`
-    those of them that may be a person's name: two words or more that the texts never write small.
+    those of them that may be a person's name: two words or more that the texts never write small,
+    or one of the words of such a name.
     """
 
     counts: tuple[dict[str, int], ...]
@@ -72,7 +74,8 @@ def count_terms(texts: Sequence[str]) -> Terms:
     }
     counts = tuple(_count(content_words(text), shown) for text in texts)
     named = frozenset(key for key, form in shown.items() if form != form.lower())
-    personal = frozenset(key for key in named if _may_be_person(shown[key], small))
+    parts = _parts_of_people(texts, small)
+    personal = frozenset(key for key in named if key in parts or _may_be_person(shown[key], small))
     return Terms(counts, shown, named, personal)
 
 
@@ -81,6 +84,17 @@ def _may_be_person(form: str, small: frozenset[str]) -> bool:
     if len(parts) < 2 or not all(part[0].isupper() and part[-1].islower() for part in parts):
         return False
     return small.isdisjoint(part.lower() for part in parts)
+
+
+def _parts_of_people(texts: Sequence[str], small: frozenset[str]) -> frozenset[str]:
+    """Return the words of names that may be a person's, as keys of terms."""
+    found = {
+        name
+        for text in texts
+        for name in names(text)
+        if name.count(" ") < MAX_NAME_WORDS and _may_be_person(name, small)
+    }
+    return frozenset(word for name in found for word in content_words(name))
 
 
 def _gather(

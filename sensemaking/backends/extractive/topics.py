@@ -1,8 +1,8 @@
 """What a corpus is about, told from its reports without a model.
 
 Topics are groups of reports that use the same words, named by the terms that are theirs (c-TF-IDF:
-the texts of a group count as one). A question belongs to the topic whose reports are the reports
-that answer the question. Keywords are the terms of those reports.
+the texts of a group count as one). A question belongs to the topic that shares its words, and whose
+words find the reports that the question finds. Keywords are the terms of those reports.
 
 References
 ----------
@@ -31,15 +31,17 @@ from sensemaking.text.words import content_words, stem, words
 
 MAX_TOPICS = 40
 NAME_TERMS, DESCRIPTION_TERMS = 3, 12
-PHRASE, PERSON, NOUN = 2.5, 0.8, 0.5
+PHRASE, PERSON, NOUN = 2.5, 0.3, 0.5
 """What a phrase, a name that may be a person's and a common noun count against another name."""
 MIN_GROUP = 2
 """Texts of a topic, where there are enough of them."""
 CLOSE = 0.08
-"""Cosine under which a question belongs to no topic."""
+"""Closeness under which a question belongs to no topic."""
 READ = 10
 """Reports that keywords are taken from."""
 MAX_KEYWORDS = 12
+MAX_KEPT = 1000
+"""Queries whose scores are kept: those of the topics, for the next question."""
 
 Scores = NDArray[np.float64]
 
@@ -49,7 +51,7 @@ class ExtractiveTopicAnalyst:
     """Finds topics by counting words; `texts` are the reports of the corpus."""
 
     texts: tuple[str, ...]
-    key: str = "extractive-topics-2"
+    key: str = "extractive-topics-3"
 
     def mine(self, texts: Sequence[str]) -> tuple[TopicDraft, ...]:
         """Return the topics of texts, those of most texts first.
@@ -60,7 +62,7 @@ class ExtractiveTopicAnalyst:
         A term weighs as often as the group says it, times the square root of the group's share
         of all its occurrences, times its inverse frequency over groups.
         """
-        return tuple(draft for draft, _ in _find_topics(texts))
+        return _find_topics(texts)
 
     def describe(self, texts: Sequence[str]) -> str:
         """Return what the texts speak of most, in two sentences."""
@@ -76,13 +78,14 @@ class ExtractiveTopicAnalyst:
     def classify(
         self, question: str, topics: Sequence[TopicDraft], description: str
     ) -> TopicChoice:
-        """Return the topic whose reports answer the question best.
+        """Return the topic that is closest to the question.
 
         Notes
         -----
-        A question is a vector of squared BM25 scores over all reports, a topic that was found has
-        1 for each of its own, any other is a vector like the question. The topic of the largest
-        cosine is chosen when it is at least `CLOSE`. A question about the whole has none.
+        Closeness is the mean of two numbers of 0-1. One is the cosine between the BM25 scores that
+        question and topic give all reports: do they find the same ones? The other is the BM25
+        score of the topic's own words, as a share of the length of all topics' scores. Under
+        `CLOSE` a question has no topic; neither has one about the whole corpus.
         """
         del description
         if not topics:
@@ -90,22 +93,31 @@ class ExtractiveTopicAnalyst:
         asked = read_question(question)
         if asked.kind == "themes" and not asked.terms:
             return TopicChoice(None, "The question asks about the whole corpus.", None)
-        ours = self._direction(question)
         scored = sorted(
-            ((round(float(ours @ self._place(one)), 6), one) for one in topics),
+            zip(self._closeness(question, topics), topics, strict=True),
             key=lambda pair: (-pair[0], pair[1].name.casefold()),
         )
         score, best = scored[0]
         second = scored[1][1].name if len(scored) > 1 and scored[1][0] > 0 else None
         if score < CLOSE:
-            reason = "No topic's reports are those that answer the question" + (
+            reason = "No topic shares the words of the question, or the reports they find" + (
                 f"; the nearest is {best.name} ({score:.2f} of 1)." if score > 0 else "."
             )
             return TopicChoice(None, reason, best.name if score > 0 else None)
-        reason = f"Its reports answer the question (closeness {score:.2f} of 1)"
+        reason = f"Question and topic find the same reports (closeness {score:.2f} of 1)"
         shared = _shared(question, best)
-        reason += f"; question and topic share {_list(shared)}." if shared else "."
+        reason += f" and share {_list(shared)}." if shared else "."
         return TopicChoice(best.name, reason, second)
+
+    def _closeness(self, question: str, topics: Sequence[TopicDraft]) -> list[float]:
+        """Return how close each topic is to a question, 0-1."""
+        ours = self._direction(question)
+        drafts = {f"{number:06d}": _draft_text(one) for number, one in enumerate(topics)}
+        told = _unit(LexicalIndex(drafts).scores(question))
+        found = [float(ours @ self._direction(text)) for text in drafts.values()]
+        return [
+            round((one + float(own)) / 2, 6) for one, own in zip(found, told.tolist(), strict=True)
+        ]
 
     def expand(self, question: str, description: str) -> tuple[str, ...]:
         """Return words of the reports that fit the question best, and that it does not hold.
@@ -148,50 +160,47 @@ class ExtractiveTopicAnalyst:
     def _rarity(self, word: str) -> float:
         return math.log((1 + len(self.texts)) / (1 + self._frequency[word]))
 
-    @cached_property
-    def _members(self) -> dict[str, tuple[int, ...]]:
-        """Return the positions of the reports of each topic that is found in them, by its name."""
-        return {draft.name.casefold(): members for draft, members in _find_topics(self.texts)}
-
-    def _place(self, topic: TopicDraft) -> Scores:
-        """Return where a topic lies among the reports, as a vector of length 1."""
-        members = self._members.get(topic.name.casefold())
-        if members is None:
-            return self._direction(_draft_text(topic))
-        place = np.zeros(len(self.texts))
-        place[list(members)] = 1 / math.sqrt(len(members))
-        return place
-
     def _direction(self, query: str) -> Scores:
-        """Return the squared scores of all reports for a query, scaled to length 1."""
-        scores = self._index.scores(query) ** 2
-        length = float(np.linalg.norm(scores))
-        scaled: Scores = scores / length if length else scores
-        return scaled
+        """Return the scores of all reports for a query, scaled to length 1."""
+        known = self._directions.get(query)
+        if known is None:
+            known = _unit(self._index.scores(query))
+            if len(self._directions) < MAX_KEPT:
+                self._directions[query] = known
+        return known
+
+    @cached_property
+    def _directions(self) -> dict[str, Scores]:
+        return {}
 
 
-def _find_topics(texts: Sequence[str]) -> list[tuple[TopicDraft, tuple[int, ...]]]:
-    """Return the topics of texts and the positions of their texts; see `mine`."""
-    places = [place for place, text in enumerate(texts) if tokens(text)]
-    if not places:
-        return []
-    telling = [texts[place] for place in places]
+def _find_topics(texts: Sequence[str]) -> tuple[TopicDraft, ...]:
+    """Return the topics of texts; see `mine`."""
+    telling = [text for text in texts if tokens(text)]
+    if not telling:
+        return ()
     terms = count_terms(telling)
     size = min(MAX_TOPICS, math.isqrt(len(telling)))
-    groups, rest = group([Counter(content_words(text)) for text in telling], size)
+    bags = [_bag(text, counts) for text, counts in zip(telling, terms.counts, strict=True)]
+    groups, rest = group(bags, size)
     if len(telling) > MIN_GROUP**3:
         groups = [members for members in groups if len(members) >= MIN_GROUP]
-    found: dict[str, tuple[TopicDraft, tuple[int, ...]]] = {}
-    for chosen, members in _name_groups(groups or [rest], terms):
+    found: dict[str, TopicDraft] = {}
+    for chosen in _name_groups(groups or [rest], terms):
         name = join_terms(chosen[:NAME_TERMS])
         draft = TopicDraft(name, f"Speaks of {_list(chosen[:DESCRIPTION_TERMS])}.")
-        found.setdefault(name.casefold(), (draft, tuple(places[one] for one in members)))
-    return list(found.values())
+        found.setdefault(name.casefold(), draft)
+    return tuple(found.values())
 
 
-def _name_groups(
-    groups: Sequence[Sequence[int]], terms: Terms
-) -> list[tuple[list[str], Sequence[int]]]:
+def _bag(text: str, counts: Mapping[str, int]) -> Counter[str]:
+    """Return how often a text says each word, and each term of several words."""
+    bag = Counter(content_words(text))
+    bag.update({key: count for key, count in counts.items() if " " in key})
+    return bag
+
+
+def _name_groups(groups: Sequence[Sequence[int]], terms: Terms) -> list[list[str]]:
     """Return the terms of each group, best first, none inside another; no group without terms."""
     counts = [Counter[str]() for _ in groups]
     for total, members in zip(counts, groups, strict=True):
@@ -203,7 +212,7 @@ def _name_groups(
         overall.update(total)
         spread.update(total.keys())
     named = []
-    for total, members in zip(counts, groups, strict=True):
+    for total in counts:
         weights = {
             key: count
             * math.sqrt(count / overall[key])
@@ -213,7 +222,7 @@ def _name_groups(
         }
         chosen = _distinct(sorted(weights, key=lambda key: (-round(weights[key], 9), key)))
         if chosen:
-            named.append(([terms.shown[key] for key in chosen], members))
+            named.append([terms.shown[key] for key in chosen])
     return named
 
 
@@ -241,6 +250,12 @@ def _leading(
 ) -> list[str]:
     ranked = sorted(among, key=lambda key: (-spread[key] * _kind_factor(key, terms), key))
     return [terms.shown[key] for key in _distinct(ranked)[:size]]
+
+
+def _unit(scores: Scores) -> Scores:
+    length = float(np.linalg.norm(scores))
+    scaled: Scores = scores / length if length else scores
+    return scaled
 
 
 def _draft_text(topic: TopicDraft) -> str:
