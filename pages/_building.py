@@ -49,6 +49,12 @@ def draw_choices(corpus: Corpus) -> None:
     )
     for name in settings.hierarchy.algorithms:
         look.text(f"{COMMUNITIES[name].label}: {COMMUNITIES[name].sentence}", "s")
+    session.keep("build_topics", session.kept("build_topics", False))
+    st.checkbox(
+        "Look for topics when it is done",
+        key="build_topics",
+        help="What the corpus is about; questions can then be asked inside a topic.",
+    )
     if settings.backend == "llm":
         st.number_input(
             "Cap of this build, US dollars",
@@ -59,6 +65,29 @@ def draw_choices(corpus: Corpus) -> None:
             key="build_budget",
             help="The build pauses before it is crossed, and can be resumed.",
         )
+
+
+def finds_topics() -> bool:
+    """Return whether topics are looked for after the build."""
+    return session.kept("build_topics", False)
+
+
+def draw_topics(corpus: Corpus) -> None:
+    """Draw what became of the topics that were looked for after a build."""
+    job = corpus.topics.job()
+    if job is not None and job.is_running:
+        look.draw(look.sign("Looking for topics", "run"))
+    elif job is not None and job.error:
+        look.draw(look.sign("No topics", "bad"))
+        look.text(job.error, "s")
+    elif corpus.topics.is_found:
+        with st.container(key="link_topics"):
+            st.page_link(
+                "topics.py",
+                label=count(len(corpus.topics.all()), "topic") + " found",
+                icon=":material/category:",
+                query_params={"corpus": corpus.name},
+            )
 
 
 def budget() -> float | None:

@@ -8,7 +8,7 @@ from pages import _look as look
 from pages import _session as session
 from pages._look import esc
 from pages._progress import corpus_sign, elapsed, job_line
-from pages._words import count, moment, number
+from pages._words import count, moment, number, share
 from sensemaking.types import CorpusState, CorpusSummary
 
 POLL_SECONDS = 1.5
@@ -30,7 +30,7 @@ QUIET: dict[CorpusState, str] = {
     "failed": "The last build failed",
     "changed": "",
     "outdated": "",
-    "built": "Nothing is left out",
+    "built": "Nothing changed",
 }
 
 
@@ -51,6 +51,12 @@ def draw_card(row: CorpusSummary) -> bool:
                 ("Reports", number(row.n_reports if is_built else None)),
             ]
         )
+        if row.covered is not None:
+            part = row.covered[0] / max(1, row.covered[1])
+            look.draw(
+                f'<div class="sm-row sm-cover" title="Chunks that an answer can draw on">'
+                f"<span>Coverage</span>{look.bar(part)}<b>{esc(share(*row.covered))}</b></div>"
+            )
         if row.state == "building":
             _follow(row)
         else:
@@ -63,13 +69,16 @@ def change_line(row: CorpusSummary) -> str:
     if row.error:
         return row.error
     parts = [f"{count(row.n_not_read, 'file')} not read"] if row.n_not_read else []
-    if row.state == "changed":
-        parts.append("the documents have changed since the last build")
+    if row.n_waiting and row.built_at:
+        parts.append(f"{count(row.n_waiting, 'file')} added since the last build")
+    elif row.state == "changed":
+        parts.append("files were taken out or brought back since the last build")
     if row.state == "outdated":
-        parts.append("settings changed: build again")
+        parts.append("settings or program changed since: build again")
     if row.n_unplaced:
         parts.append(f"{count(row.n_unplaced, 'entity', 'entities')} in no community")
-    return ", ".join(parts) or QUIET[row.state]
+    told = ", ".join(parts) or QUIET[row.state]
+    return told[:1].upper() + told[1:]
 
 
 def _actions(row: CorpusSummary, *, is_built: bool) -> bool:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 
 from pages import _look as look
 from pages._look import Sign, esc
-from pages._words import count, duration, number, share, shorten
+from pages._words import count, duration, number, shorten
 from sensemaking.types import CorpusState, JobSnapshot, StageSnapshot
-
-CoverageRow = tuple[str, int, int]
 
 STATES: dict[CorpusState, tuple[str, Sign]] = {
     "empty": ("Empty", "wait"),
@@ -30,6 +27,12 @@ _STAGES: dict[str, tuple[str, str]] = {
     "communities": ("Communities", ""),
     "reports": ("Reports", "reports"),
     "vectors": ("Vectors", "texts"),
+}
+_LAST = {
+    "read": "Just read",
+    "extract": "Just read",
+    "describe": "Just described",
+    "reports": "Report just written",
 }
 
 
@@ -75,7 +78,9 @@ def job_line(job: JobSnapshot) -> str:
     stage = current_stage(job)
     if stage is None:
         return "Starting"
-    return f"{stage_name(stage.name)}, {number(stage.done)} of {number(stage.total)}"
+    left = stage.seconds_left if stage.done < stage.total else None
+    more = f", about {duration(left)} more" if left is not None and left >= 1 else ""
+    return f"{stage_name(stage.name)}, {number(stage.done)} of {number(stage.total)}{more}"
 
 
 def sidebar_job(title: str, job: JobSnapshot) -> None:
@@ -89,20 +94,26 @@ def sidebar_job(title: str, job: JobSnapshot) -> None:
     )
 
 
-def ledger(rows: Sequence[CoverageRow]) -> None:
-    """Draw a bar per stage against what came in; what was lost is hatched, with its number."""
-    lines = []
-    for label, kept, lost in rows:
-        whole = kept + lost
-        width = 100 * kept / whole if whole else 100.0
-        loss = f"{number(lost)} missing" if lost else ""
-        title = f"{share(kept, whole)} of {number(whole)}" if whole else ""
-        lines.append(
-            f'<div class="sm-led" title="{esc(title)}"><span>{esc(label)}</span>'
-            f'<div class="t"><i style="width:{width:.1f}%"></i></div>'
-            f'<span class="v">{esc(number(kept))}</span><span class="x">{esc(loss)}</span></div>'
-        )
-    look.draw("".join(lines))
+def headline(job: JobSnapshot) -> str:
+    """Return the time so far and, where it can be told, how long the stage at work still takes."""
+    stage = current_stage(job)
+    left = stage.seconds_left if stage is not None and stage.done < stage.total else None
+    told = f"<b>{esc(elapsed(job))}</b> so far"
+    if stage is not None and left is not None and left >= 1:
+        told += f", {esc(stage_name(stage.name).lower())} about <b>{esc(duration(left))}</b> more"
+    return told
+
+
+def just_done(job: JobSnapshot) -> None:
+    """Draw the last thing that was read or written."""
+    stage = current_stage(job)
+    word = _LAST.get(stage.name.split()[0]) if stage is not None else None
+    if stage is None or word is None or not stage.note:
+        return
+    look.draw(
+        f'<div class="sm-hr"></div><p class="sm-l">{word}</p>'
+        f'<p class="sm-p">{esc(shorten(stage.note, 120))}</p>'
+    )
 
 
 def skipped(job: JobSnapshot, limit: int = 8) -> None:
@@ -139,5 +150,11 @@ def _row(stage: StageSnapshot, *, is_running: bool) -> str:
     return (
         f'<span class="ico {tone}">{icon}</span><span>{label}</span>{look.bar(part, color)}'
         f'<span class="num">{esc(amount)}</span>'
-        f'<span class="rate">{esc(duration(stage.seconds))}</span>'
+        f'<span class="rate">{esc(_rate(stage) if is_running else duration(stage.seconds))}</span>'
     )
+
+
+def _rate(stage: StageSnapshot) -> str:
+    if not stage.rate:
+        return ""
+    return f"{stage.rate:.1f} / s" if stage.rate < 10 else f"{round(stage.rate)} / s"

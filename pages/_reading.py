@@ -185,33 +185,35 @@ def _draw_named(graph: KnowledgeGraph, marks: tuple[Mark, ...]) -> None:
         look.text("The build found no entity in this document.", "s")
         return
     look.text("Click a marked word, or a name, to open its card.", "s")
-    kinds = look.tokens()["kinds"]
     ranked = sorted(numbers, key=lambda one: (-numbers[one], graph.entity_by_id[one].name, one))
-    for key in ranked[:LISTED]:
-        entity = graph.entity_by_id[key]
-        kind = kind_of(entity)
-        with st.container(
-            horizontal=True, vertical_alignment="center", gap="small", key=f"row_named_{key}"
-        ):
-            look.draw(
-                f'<span class="sm-kind" title="{esc(entity.kind)}"><span class="ico" '
-                f'style="color:{kind_color(kind)}">{kinds[kind]["icon"]}</span>'
-                f'<i class="sm-stroke" style="border-bottom-style:{_border(kind)};'
-                f'border-color:{kind_color(kind)}"></i></span>'
-            )
-            with st.container(key=f"link_named_{key}", width="stretch"):
-                st.button(
-                    plain_label(shorten(entity.name, 46)),
-                    type="tertiary",
-                    key=f"named_{key}",
-                    on_click=session.set_params,
-                    kwargs={"entity": key},
-                )
-            look.text(number(numbers[key]), "s")
+    with st.container(key="names", gap=None):
+        for key in ranked[:LISTED]:
+            _draw_name(graph.entity_by_id[key], numbers[key])
     if len(ranked) > LISTED:
-        look.text(
-            f"and {count(len(ranked) - LISTED, 'more, named', 'more, named')} less often", "s"
+        look.text(f"and {number(len(ranked) - LISTED)} more, named less often", "s")
+
+
+def _draw_name(entity: Entity, times: int) -> None:
+    kind = kind_of(entity)
+    color, icon = kind_color(kind), look.tokens()["kinds"][kind]["icon"]
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key=f"named_row_{entity.id}"
+    ):
+        st.html(
+            f'<span class="sm-kind" title="{esc(entity.kind)}"><span class="ico" '
+            f'style="color:{color}">{icon}</span><i class="sm-stroke" '
+            f'style="border-bottom-style:{_border(kind)};border-color:{color}"></i></span>',
+            width="content",
         )
+        with st.container(key=f"link_named_{entity.id}", width="stretch"):
+            st.button(
+                plain_label(shorten(entity.name, 46)),
+                type="tertiary",
+                key=f"named_{entity.id}",
+                on_click=session.set_params,
+                kwargs={"entity": entity.id},
+            )
+        st.html(f'<span class="sm-s">{esc(number(times))}</span>', width="content")
 
 
 def _border(kind: str) -> str:

@@ -34,9 +34,19 @@ def create() -> None:
         session.go("documents.py", corpus=made.name)
 
 
-def trash(name: str) -> None:
-    session.act(session.workspace().trash, name)
+def trash(row: CorpusSummary) -> None:
+    here = session.workspace()
+    before = set(here.trashed())
+    session.act(here.trash, row.name)
     session.drop("last_corpus")
+    gone = sorted(set(here.trashed()) - before)
+    if gone:
+        session.keep("just_trashed", (gone[0], row.title))
+
+
+def bring_back(name: str) -> None:
+    session.act(session.workspace().restore, name)
+    session.drop("just_trashed")
 
 
 def close_dialog(*, is_done: bool) -> None:
@@ -66,7 +76,7 @@ def ask_trash(row: CorpusSummary) -> None:
     )
     with st.container(horizontal=True, gap="small", key="row_trash"):
         moved = st.button(
-            "Move to trash", type="primary", key="go_trash", on_click=trash, args=(row.name,)
+            "Move to trash", type="primary", key="go_trash", on_click=trash, args=(row,)
         )
         kept = st.button("Keep", key="keep_corpus")
     close_dialog(is_done=moved or kept)
@@ -103,7 +113,21 @@ def render_first_run() -> None:
         with offer("own", "Use your own documents", OWN_NOTE):
             if st.button("New corpus", width="stretch", key="new_corpus"):
                 ask_title()
-        look.text("No model is connected. Answers are put together from the documents.", "s")
+        if not session.workspace().models.settings.is_configured:
+            look.draw(
+                f'<div class="sm-row sm-wraps">{look.sign("Working without a model", "wait")}'
+                '<span class="sm-s">Answers are put together from sentences of the documents. '
+                "A model can be connected under Settings.</span></div>"
+            )
+
+
+def render_undo() -> None:
+    found = session.kept("just_trashed", ("", ""))
+    if found[0] not in session.workspace().trashed():
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="row_undo"):
+        look.text(f"“{found[1]}” is in the trash. It stays there until the trash is emptied.", "s")
+        st.button("Undo", type="tertiary", key="undo_trash", on_click=bring_back, args=(found[0],))
 
 
 def render_trash(names: tuple[str, ...]) -> None:
@@ -116,12 +140,13 @@ def render_trash(names: tuple[str, ...]) -> None:
                 icon=":material/restore_from_trash:",
                 type="tertiary",
                 key=f"restore_{name}",
-                on_click=session.act,
-                args=(session.workspace().restore, name),
+                on_click=bring_back,
+                args=(name,),
             )
 
 
 rows = session.workspace().corpora()
+render_undo()
 if not rows:
     render_first_run()
 else:

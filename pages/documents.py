@@ -9,7 +9,9 @@ from pages import _files as files
 from pages import _look as look
 from pages import _progress as progress
 from pages import _session as session
+from pages._held import draw_held
 from pages._look import Sign, esc
+from pages._losses import draw_coverage, draw_lost
 from pages._reading import draw_reading
 from pages._words import count, duration, number, plain_label
 from sensemaking.types import JobSnapshot
@@ -25,16 +27,21 @@ LOGGED: dict[str, tuple[str, Sign]] = {
 
 
 def start(corpus: Corpus) -> None:
-    session.act(corpus.start_build, building.budget())
+    session.act(corpus.start_build, building.budget(), finds_topics=building.finds_topics())
 
 
 def render_actions(corpus: Corpus, job: JobSnapshot | None) -> None:
     state = corpus.summary().state
+    is_held = corpus.is_read_only or bool(corpus.held_elsewhere())
     with st.container(
         horizontal=True, horizontal_alignment="right", gap="small", key="row_actions"
     ):
+        if corpus.is_read_only:
+            return
         with st.popover("Add documents", icon=":material/add:", key="add"):
             files.adding(corpus)
+        if is_held:
+            return
         if job is not None and job.is_running:
             st.button(
                 "Stop",
@@ -58,13 +65,16 @@ def render_job(job: JobSnapshot | None, corpus: Corpus) -> None:
     if job is None:
         look.heading("Before it runs", count(len(corpus.files()), "file"))
         summary = corpus.summary()
-        building.draw_estimate(session.build_estimate(corpus))
+        _draw_estimate(corpus)
         look.text("It goes on where it was when it is stopped; nothing is done twice.", "s")
         if summary.error:
             look.text(summary.error, "p")
         return
     if job.is_running:
-        look.heading("Building", progress.elapsed(job))
+        look.draw(
+            '<div class="sm-row sm-sp"><h2 class="sm-h">Building</h2>'
+            f'<span class="sm-s">{progress.headline(job)}</span></div>'
+        )
     else:
         word, kind = LOGGED[job.status]
         note = duration(job.result.seconds if job.result else job.seconds)
@@ -77,6 +87,10 @@ def render_job(job: JobSnapshot | None, corpus: Corpus) -> None:
     if job.status == "stopped":
         look.text("What is done is kept; Resume goes on from there.", "s")
     progress.stages(job)
+    if job.is_running:
+        progress.just_done(job)
+    else:
+        building.draw_topics(corpus)
     building.draw_meter(job.usage, job)
     for note in job.result.notes if job.result else ():
         look.text(note, "s")
@@ -84,6 +98,11 @@ def render_job(job: JobSnapshot | None, corpus: Corpus) -> None:
     building.draw_retry(corpus, job)
     if not job.is_running and corpus.summary().state in ("outdated", "changed", "stopped"):
         look.heading("To go on")
+        _draw_estimate(corpus)
+
+
+def _draw_estimate(corpus: Corpus) -> None:
+    with look.guard("estimate_failure"):
         building.draw_estimate(session.build_estimate(corpus))
 
 
@@ -98,23 +117,12 @@ def render_build(corpus: Corpus, job: JobSnapshot | None) -> None:
             stands = (now.id, now.is_running, len(now.stages)) if now is not None else None
             if stands != seen:  # the files and the coverage below change with each stage
                 st.rerun()
+            draw_held(corpus)
             render_job(now, corpus)
 
     # A polled fragment alone in a container: elements after it vanish otherwise (Streamlit 1.67).
     with st.container(key="poll_build"):
         follow()
-
-
-def render_coverage(corpus: Corpus) -> None:
-    look.heading("Coverage", "What of the corpus reaches an answer")
-    rows = session.coverage(corpus)
-    is_waiting = any(one.status == "waiting" for one in corpus.files())
-    if not rows or (is_waiting and not corpus.hierarchies()):
-        look.text("After a build: what was read, what has records, what is in a report.", "s")
-        return
-    progress.ledger(rows)
-    if any(lost for _, _, lost in rows):
-        look.text("The hatched part does not reach an answer.", "s")
 
 
 def render_overview(corpus: Corpus) -> None:
@@ -138,7 +146,8 @@ def render_overview(corpus: Corpus) -> None:
     with left, st.container(border=True, key="panel_build", height="stretch", gap="small"):
         render_build(corpus, job)
     with right, st.container(border=True, key="panel_cover", height="stretch", gap="xsmall"):
-        render_coverage(corpus)
+        draw_coverage(corpus)
+    draw_lost(corpus)
     files.listing(corpus)
 
 

@@ -75,7 +75,9 @@ def render_about() -> None:
 
 
 look.head("Settings")
-for tab, name in zip(st.tabs(TABS, key="settings_tabs"), TABS, strict=True):
+for tab, name in zip(st.tabs(TABS, key="settings_tabs", on_change="rerun"), TABS, strict=True):
+    if not tab.open:  # what is not looked at is not measured
+        continue
     with tab, st.container(border=True, key=f"panel_{name.split()[0].lower()}", gap="small"):
         if name == "Models":
             models.draw_models()

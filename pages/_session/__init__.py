@@ -24,6 +24,7 @@ from pages._session.standing import (
     checks,
     coverage,
     documents,
+    losses,
     plan,
 )
 from pages._session.visit import (
@@ -64,6 +65,7 @@ __all__ = [
     "hierarchy",
     "homes",
     "host",
+    "losses",
     "marks",
     "keep",
     "kept",

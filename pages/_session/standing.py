@@ -9,7 +9,7 @@ from pages._session.process import workspace
 from sensemaking.config import AskSettings
 from sensemaking.methods import METHODS
 from sensemaking.types import DocumentRow, Estimate, WindowsPlanned, digest
-from sensemaking.workspace import Check, Corpus
+from sensemaking.workspace import Check, Corpus, Loss
 
 
 def checks() -> tuple[Check, ...]:
@@ -22,9 +22,14 @@ def documents(one: Corpus) -> tuple[DocumentRow, ...]:
     return _documents(*_stand(one), one)
 
 
-def coverage(one: Corpus) -> tuple[tuple[str, int, int], ...]:
-    """Return what of the corpus reached each stage."""
-    return _coverage(*_stand(one), one)
+def coverage(one: Corpus, key: str, level: int | None) -> tuple[tuple[str, int, int], ...]:
+    """Return what of the corpus reached each stage, down to a level of a hierarchy."""
+    return _coverage(*_stand(one), key, level, one)
+
+
+def losses(one: Corpus, stage: str, key: str, level: int | None) -> tuple[Loss, ...]:
+    """Return what was lost on the way to a stage, and why."""
+    return _losses(*_stand(one), stage, key, level, one)
 
 
 def build_estimate(one: Corpus) -> Estimate:
@@ -68,8 +73,17 @@ def _documents(folder: str, stand: str, _one: Corpus) -> tuple[DocumentRow, ...]
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _coverage(folder: str, stand: str, _one: Corpus) -> tuple[tuple[str, int, int], ...]:
-    return _one.coverage()
+def _coverage(
+    folder: str, stand: str, key: str, level: int | None, _one: Corpus
+) -> tuple[tuple[str, int, int], ...]:
+    return _one.coverage(key, level)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _losses(
+    folder: str, stand: str, stage: str, key: str, level: int | None, _one: Corpus
+) -> tuple[Loss, ...]:
+    return _one.losses(stage, key, level)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

@@ -75,6 +75,11 @@ class Database:
             else:
                 self._writer = self._open_for_writing(migrations)
 
+    @property
+    def is_read_only(self) -> bool:
+        """Whether nothing is changed on disk."""
+        return self._read_only
+
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Lend a connection that sees one state of the file; it waits for no writer."""

@@ -69,6 +69,10 @@ class WriteLock:
                 self._note.unlink(missing_ok=True)
                 self._lock.release()
 
+    def holder(self) -> Holder | None:
+        """Return who is said to hold it, None when nobody is; a note may outlive its writer."""
+        return self._read()
+
     @contextmanager
     def held(self, what: str) -> Iterator[None]:
         """Hold the lock for the length of a block; raises what `acquire` raises."""

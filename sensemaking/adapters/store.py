@@ -202,6 +202,11 @@ class SqliteStore(SqliteRecords, SqliteVectorCache, SqliteReplyCache, SqliteEven
         super().__init__(database)
         SqliteReplyCache.__init__(self, database)
 
+    @property
+    def is_read_only(self) -> bool:
+        """Whether nothing is changed on disk."""
+        return self._database.is_read_only
+
     def close(self) -> None:
         """Close the file; what is used afterwards says that it is closed."""
         self._database.close()

@@ -152,8 +152,9 @@ def _advance(
     stages: Sequence[StageSnapshot], seconds: float, event: Progress
 ) -> tuple[StageSnapshot, ...]:
     known = {stage.name: stage for stage in stages}
-    began = known[event.stage].began if event.stage in known else seconds
+    before = known.get(event.stage)
+    began, first = (before.began, before.done_before) if before else (seconds, event.done)
     known[event.stage] = StageSnapshot(
-        event.stage, event.done, event.total, event.note, began, seconds - began
+        event.stage, event.done, event.total, event.note, began, seconds - began, first
     )
     return tuple(known.values())

@@ -128,7 +128,10 @@ AskEvent = WindowsPlanned | SubAnswerReady | AnswerToken | Skipped | Spent | Ans
 
 @dataclass(frozen=True, slots=True)
 class StageSnapshot:
-    """How far one stage is; `began` and `seconds` count from the start of the run."""
+    """How far one stage is; `began` and `seconds` count from the start of the run.
+
+    `done_before` is how much of it was done when the run came to it.
+    """
 
     name: str
     done: int
@@ -136,6 +139,18 @@ class StageSnapshot:
     note: str
     began: float
     seconds: float
+    done_before: int = 0
+
+    @property
+    def rate(self) -> float:
+        """Units a second, 0 while it is not known."""
+        fresh = self.done - self.done_before
+        return fresh / self.seconds if self.seconds > 0 and fresh > 0 else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """About how long the rest takes at this rate, None while that is not known."""
+        return (self.total - self.done) / self.rate if self.rate else None
 
 
 @dataclass(frozen=True, slots=True)

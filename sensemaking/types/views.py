@@ -19,7 +19,8 @@ class CorpusSummary:
     `state`: ready has documents and was never built; changed has documents that the last build did
     not see; outdated was built with other settings or by another version of the program.
     `top_sizes` are the entity counts of the coarsest communities, largest first. `error` says why a
-    corpus cannot be opened.
+    corpus cannot be opened. `covered` are the chunks that the leaves of the last build reach, and
+    all chunks, where a build has counted them. `n_waiting` files were added since.
     """
 
     name: str
@@ -34,6 +35,8 @@ class CorpusSummary:
     n_unplaced: int
     built_at: str | None
     error: str = ""
+    n_waiting: int = 0
+    covered: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,5 +8,6 @@ from sensemaking.workspace.corpus import Corpus
 from sensemaking.workspace.doctor import Check
 from sensemaking.workspace.files import check_paths
 from sensemaking.workspace.home import Workspace
+from sensemaking.workspace.losses import Loss
 
-__all__ = ["Check", "Corpus", "ModelCheck", "Workspace", "check_paths"]
+__all__ = ["Check", "Corpus", "Loss", "ModelCheck", "Workspace", "check_paths"]

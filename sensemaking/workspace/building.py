@@ -10,14 +10,14 @@ from datetime import UTC, datetime
 from functools import partial
 
 from sensemaking.adapters.locks import WriteLock
-from sensemaking.adapters.store import SqliteStore
 from sensemaking.config import Settings
 from sensemaking.errors import SensemakingError, StoreError
 from sensemaking.jobs import Jobs
 from sensemaking.pipeline import build
+from sensemaking.pipeline.library import Library
 from sensemaking.types import BuildEvent, BuildReady
 from sensemaking.workspace.files import Originals
-from sensemaking.workspace.overview import BUILT_AT
+from sensemaking.workspace.overview import BUILT_AT, COVERED, covered_share
 from sensemaking.workspace.runs import Runs
 
 logger = logging.getLogger(__name__)
@@ -30,17 +30,21 @@ class Building:
     """Starts builds under the write lock of the corpus; its jobs hold them."""
 
     def __init__(
-        self, store: SqliteStore, originals: Originals, runs: Runs, jobs: Jobs, lock: WriteLock
+        self, library: Library, originals: Originals, runs: Runs, jobs: Jobs, lock: WriteLock
     ) -> None:
-        self._store = store
+        self._library = library
         self._originals = originals
         self._runs = runs
         self._jobs = jobs
         self._lock = lock
         self._starting = threading.Lock()
 
-    def start(self, settings: Settings, budget: float | None) -> str:
+    def start(
+        self, settings: Settings, budget: float | None, after: Callable[[], None] | None = None
+    ) -> str:
         """Build, or go on where a build stopped; returns the id of the running job.
+
+        `after` is called when a build that was started here is done, the lock given back.
 
         Raises
         ------
@@ -54,10 +58,16 @@ class Building:
             self._lock.acquire("build")
             try:
                 events = partial(self._events, settings, budget)
-                return self._jobs.start_build(events, self._lock.release)
+                return self._jobs.start_build(events, partial(self._end, after))
             except SensemakingError:
                 self._lock.release()
                 raise
+
+    def _end(self, after: Callable[[], None] | None) -> None:
+        self._lock.release()
+        job = self._jobs.build()
+        if after is not None and job is not None and job.status == "done":
+            after()
 
     @contextmanager
     def kept_still(self, what: str, others: Sequence[Jobs]) -> Iterator[None]:
@@ -92,5 +102,6 @@ class Building:
             for event in events:
                 if isinstance(event, BuildReady):
                     now = datetime.now(UTC).isoformat(timespec="seconds")
-                    self._store.point({BUILT_AT: now})
+                    covered = covered_share(self._library)
+                    self._library.store.point({BUILT_AT: now, COVERED: covered})
                 yield event

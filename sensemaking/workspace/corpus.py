@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,9 +11,7 @@ from sensemaking.adapters.locks import WriteLock
 from sensemaking.adapters.presence import ProgramPresence
 from sensemaking.adapters.vectors import ChromaIndex
 from sensemaking.config import AskSettings, Settings
-from sensemaking.errors import (
-    InputError,
-)
+from sensemaking.errors import InputError, SensemakingError
 from sensemaking.jobs import Jobs
 from sensemaking.pipeline import Engine
 from sensemaking.pipeline.estimating import estimate_answer, estimate_build
@@ -47,6 +46,7 @@ from sensemaking.workspace.evidence import (
 )
 from sensemaking.workspace.files import Originals
 from sensemaking.workspace.judges import evaluation_helpers
+from sensemaking.workspace.losses import Loss, list_losses
 from sensemaking.workspace.meta import Meta, read_meta, write_meta
 from sensemaking.workspace.models import Models
 from sensemaking.workspace.opening import open_store
@@ -61,6 +61,8 @@ from sensemaking.workspace.spare_log import SpareLog
 from sensemaking.workspace.topics import Topics
 from sensemaking.workspace.trust import Trust
 from sensemaking.workspace.wiring import Workers
+
+logger = logging.getLogger(__name__)
 
 
 class Corpus:
@@ -80,7 +82,9 @@ class Corpus:
         self._jobs = Jobs(self.name, self._log, self._presence)
         self._lock = WriteLock(folder)
         self._runs = Runs(self._store, self._index, lambda: self.settings, workers, models)
-        self._building = Building(self._store, self._originals, self._runs, self._jobs, self._lock)
+        self._building = Building(
+            self._library, self._originals, self._runs, self._jobs, self._lock
+        )
         self._asking = Asking(self._library, self._runs, self._jobs)
         self._evaluations = Evaluations(
             self.title, self._library, self._runs.engine_of_run, self._helpers, self._jobs
@@ -164,11 +168,11 @@ class Corpus:
         """Return a digest of each table of content, documents to reports."""
         return self._store.digest_tables()
 
-    def start_build(self, budget: float | None = None) -> str:
+    def start_build(self, budget: float | None = None, *, finds_topics: bool = False) -> str:
         """Build, or go on where a build stopped; returns the id of the running job.
 
         Only what failed or is missing is done. `budget` in US dollars replaces that of the settings
-        for this run.
+        for this run. Topics are looked for when it is done, if that is asked for.
 
         Raises
         ------
@@ -181,7 +185,8 @@ class Corpus:
             raise InputError(
                 "There are no files in this corpus: add documents, or bring back removed ones."
             )
-        return self._building.start(self.settings, budget)
+        after = self._find_topics if finds_topics else None
+        return self._building.start(self.settings, budget, after)
 
     def estimate_build(self) -> Estimate:
         """Return what a build would still take."""
@@ -190,6 +195,25 @@ class Corpus:
     def estimate_answer(self, settings: AskSettings) -> Estimate:
         """Return what a question with these settings would take; raises `NotBuilt`."""
         return estimate_answer(self.engine, self._library, settings)
+
+    def _find_topics(self) -> None:
+        try:
+            self.topics.start_finding()
+        except SensemakingError as error:
+            logger.warning("%s: topics are not looked for: %s", self.name, error)
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether the folder can be read and not written: nothing new is kept."""
+        return self._store.is_read_only
+
+    def held_elsewhere(self) -> str:
+        """Return who builds this corpus in another program and since when, "" when nobody does."""
+        job = self.job()
+        if job is None or not job.is_running or self._jobs.running_build() is not None:
+            return ""
+        holder = self._lock.holder()
+        return f"process {holder.pid}, since {holder.since_text}" if holder else "another program"
 
     def stop_build(self) -> None:
         """Ask the running job to stop; what it has done is kept."""
@@ -232,6 +256,12 @@ class Corpus:
     ) -> tuple[tuple[str, int, int], ...]:
         """Return (stage, how many reached it, how many were lost before it), in order."""
         return coverage_ledger(self._library, self.files(), hierarchy_key, level)
+
+    def losses(
+        self, stage: str, hierarchy_key: str = "", level: int | None = None
+    ) -> tuple[Loss, ...]:
+        """Return what was lost on the way to a stage of the coverage, and why."""
+        return list_losses(self._library, self.files(), stage, hierarchy_key, level)
 
     def graph(self) -> KnowledgeGraph:
         """Return the knowledge graph; raises `NotBuilt`."""

@@ -19,6 +19,8 @@ from sensemaking.types import (
 )
 from sensemaking.types.views import CorpusState
 
+COVERED = "covered"
+"""Head that holds what share of the chunks the leaves reached then: "122/124"."""
 BUILT_AT = "built_at"
 """Head that holds when the last build ended (ISO 8601, UTC)."""
 
@@ -43,7 +45,25 @@ def summarise(
         top_sizes=hierarchy.top_sizes if hierarchy is not None else (),
         n_unplaced=hierarchy.unplaced if hierarchy is not None else 0,
         built_at=library.store.head(BUILT_AT) or None,
+        n_waiting=sum(file.status == "waiting" for file in files),
+        covered=_parse_share(library.store.head(COVERED) or ""),
     )
+
+
+def covered_share(library: Library) -> str:
+    """Return what share of the chunks the leaves of the first hierarchy reach: "122/124"."""
+    keys = library.hierarchy_keys()
+    if not keys:
+        return ""
+    entities = library.graph().entity_by_id
+    placed = {one for leaf in library.hierarchy(keys[0]).leaves for one in leaf.entity_ids}
+    reached = {chunk for one in placed for chunk in entities[one].chunk_ids}
+    return f"{len(reached)}/{library.n_chunks()}"
+
+
+def _parse_share(text: str) -> tuple[int, int] | None:
+    part, _, whole = text.partition("/")
+    return (int(part), int(whole)) if part.isdecimal() and whole.isdecimal() else None
 
 
 def _state(

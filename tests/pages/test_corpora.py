@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from sensemaking.workspace import Workspace
-from tests.pages.conftest import HOSTILE, Visit, fill, keys, looked_at, markup
+from tests.pages.conftest import HOSTILE, SECONDS, Visit, fill, keys, looked_at, markup
 
 
 def test_first_run_offers_the_sample_and_a_new_corpus(fresh: Workspace, visit: Visit) -> None:
@@ -62,6 +62,35 @@ def test_a_corpus_goes_to_the_trash_and_comes_back(fresh: Workspace, visit: Visi
     looked_at(app.button(key="restore_larkmere-bridge").click().run())
     assert [row.name for row in fresh.corpora()] == ["larkmere-bridge"]
     assert "Larkmere Bridge" in markup(app)
+
+
+def test_what_was_put_in_the_trash_can_be_undone_at_once(fresh: Workspace, visit: Visit) -> None:
+    for title in ("Larkmere Bridge", "Other"):
+        fill(fresh.create(title))
+    app = visit(fresh, "corpora")
+    app.session_state["just_trashed"] = ("larkmere-bridge", "Larkmere Bridge")
+    assert "undo_trash" not in keys(app)
+    fresh.trash("larkmere-bridge")
+    looked_at(app.run())
+    assert "is in the trash" in markup(app)
+    looked_at(app.button(key="undo_trash").click().run())
+    assert [row.name for row in fresh.corpora()] == ["larkmere-bridge", "other"]
+    assert "undo_trash" not in keys(app)
+
+
+def test_a_card_tells_the_coverage_and_what_was_added_since(fresh: Workspace, visit: Visit) -> None:
+    corpus = fresh.create("Larkmere Bridge")
+    fill(corpus)
+    corpus.start_build()
+    corpus.wait_for_build(SECONDS)
+    (row,) = fresh.corpora()
+    assert row.covered is not None
+    reached, whole = row.covered
+    assert 0 < reached <= whole == sum(one.n_chunks for one in corpus.documents())
+    corpus.add_files([("new.txt", b"A new note about the Larkmere Bridge.")])
+    page = markup(visit(fresh, "corpora"))
+    assert "sm-cover" in page
+    assert "1\u00a0file added since the last build" in page
 
 
 def test_a_corpus_that_cannot_be_opened_says_why_and_the_rest_is_shown(

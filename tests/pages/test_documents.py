@@ -1,10 +1,15 @@
 """The Documents page: putting files in, the build, what was not read, one document to read."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 import pytest
 
 from sensemaking.workspace import Workspace
 from tests.pages.conftest import (
     DOCUMENTS,
+    HOSTILE,
     SECONDS,
     Visit,
     component,
@@ -15,6 +20,20 @@ from tests.pages.conftest import (
 )
 
 NAME = "larkmere-bridge"
+
+
+@contextmanager
+def kept_from_writing(folder: Path) -> Iterator[None]:
+    """Take the right to write away from a folder and what it holds."""
+    paths = [folder, *folder.rglob("*")]
+    modes = {path: path.stat().st_mode for path in paths}
+    for path in paths:
+        path.chmod(modes[path] & ~0o222)
+    try:
+        yield
+    finally:
+        for path in paths:
+            path.chmod(modes[path])
 
 
 def test_without_a_corpus_it_says_what_to_do(fresh: Workspace, visit: Visit) -> None:
@@ -97,13 +116,32 @@ def test_every_file_is_listed_with_state_and_reason(built: Workspace, visit: Vis
 
 
 def test_coverage_shows_each_stage_with_its_loss(built: Workspace, visit: Visit) -> None:
-    page = markup(visit(built, "documents", corpus=NAME))
+    shown = component(visit(built, "documents", corpus=NAME), "ledger")["rows"]
     rows = built.open_corpus(NAME).coverage()
     assert len(rows) >= 4
-    for label, _, lost in rows:
-        assert label in page
+    for (label, kept, lost), row in zip(rows, shown, strict=True):
+        assert (row["label"], row["kept"]) == (label, f"{kept:,}")
+        assert row["lost"].split(" ")[0] == (f"{lost:,}" if lost else "")
+
+
+def test_each_loss_of_the_coverage_opens_its_list(built: Workspace, visit: Visit) -> None:
+    corpus = built.open_corpus(NAME)
+    for label, _, lost in corpus.coverage():
+        listed = corpus.losses(label)
+        assert len(listed) == lost, label
+        assert all(one.name and one.reason for one in listed)
         if lost:
-            assert f"{lost} missing" in page
+            app = visit(built, "documents", corpus=NAME, lost=label)
+            table = next(one for one in app.dataframe if list(one.value) == ["What", "Why"])
+            assert list(table.value["What"]) == [one.name[:300] for one in listed]
+            looked_at(app.button(key="close_lost").click().run())
+            assert "lost" not in app.query_params
+    assert corpus.losses("Read")[0].name == "noise.txt"
+
+
+def test_a_list_of_losses_that_is_none_is_not_drawn(built: Workspace, visit: Visit) -> None:
+    app = visit(built, "documents", corpus=NAME, lost="<script>")
+    assert "close_lost" not in keys(app)
 
 
 def test_removed_files_can_be_brought_back(fresh: Workspace, visit: Visit) -> None:
@@ -129,8 +167,8 @@ def test_a_document_opens_with_its_passage_marked(built: Workspace, visit: Visit
     end = text.index(" Northgate Engineering advises")
     app = visit(built, "documents", corpus=NAME, document=row.id, start=start, end=end)
     parts = component(app, "reader")["parts"]
-    assert "".join(part for _, part in parts) == text
-    assert [part for kind, part in parts if kind == "mark"] == [text[start:end]]
+    assert "".join(part for _, part, _, _ in parts) == text
+    assert "".join(part for _, part, _, seen in parts if seen) == text[start:end]
 
 
 @pytest.mark.parametrize(("start", "end"), [(-3, 5), (9, 4), (0, 10**9), ("x", "y")])
@@ -139,7 +177,97 @@ def test_an_impossible_passage_marks_nothing(
 ) -> None:
     row = built.open_corpus(NAME).documents()[0]
     app = visit(built, "documents", corpus=NAME, document=row.id, start=start, end=end)
-    assert all(kind != "mark" for kind, _ in component(app, "reader")["parts"])
+    assert not any(seen for *_, seen in component(app, "reader")["parts"])
+
+
+def test_each_entity_is_marked_where_it_stands_and_opens_its_card(
+    built: Workspace, visit: Visit
+) -> None:
+    corpus = built.open_corpus(NAME)
+    row = next(one for one in corpus.documents() if one.name == "letter.txt")
+    reader = component(visit(built, "documents", corpus=NAME, document=row.id), "reader")
+    graph = corpus.graph()
+    marked = {reader["entities"][n]["id"] for _, _, n, _ in reader["parts"] if n >= 0}
+    there = {one.id for one in graph.entities if any(s.document_id == row.id for s in one.spans)}
+    assert marked
+    assert marked <= there
+    one = graph.entity_by_id[sorted(marked)[0]]
+    app = visit(built, "documents", corpus=NAME, document=row.id, entity=one.id)
+    assert one.name in markup(app)
+    assert "Mentions" in markup(app)
+    assert component(app, "reader")["picked"] == one.id
+    looked_at(app.button(key="close_entity").click().run())
+    assert "Named here" in markup(app)
+
+
+def test_kinds_can_be_left_unmarked(built: Workspace, visit: Visit) -> None:
+    row = next(one for one in built.open_corpus(NAME).documents() if one.name == "letter.txt")
+    app = visit(built, "documents", corpus=NAME, document=row.id)
+    app.session_state["mark_kinds"] = []
+    looked_at(app.run())
+    assert all(n < 0 for _, _, n, _ in component(app, "reader")["parts"])
+
+
+def test_a_long_document_is_read_page_by_page(fresh: Workspace, visit: Visit) -> None:
+    corpus = fresh.create("Larkmere Bridge")
+    text = "".join(f"Paragraph {n}. The bridge of Larkmere stays shut.\n\n" for n in range(900))
+    corpus.add_files([("long.txt", text.encode())])
+    corpus.start_build()
+    job = corpus.wait_for_build(SECONDS)
+    assert job is not None
+    (row,) = corpus.documents()
+    whole = corpus.document(row.id).text
+    shown = []
+    for page in (1, 2, 3):
+        app = visit(fresh, "documents", corpus=NAME, document=row.id, page=page)
+        shown.append("".join(part for _, part, _, _ in component(app, "reader")["parts"]))
+    assert whole.startswith("".join(shown))
+    assert all(len(one) < 20_000 for one in shown)
+    start = whole.index("Paragraph 800.")
+    app = visit(fresh, "documents", corpus=NAME, document=row.id, start=start, end=start + 14)
+    parts = component(app, "reader")["parts"]
+    assert "".join(part for _, part, _, seen in parts if seen) == "Paragraph 800."
+
+
+def test_hostile_text_of_a_document_is_handed_over_as_text(built: Workspace, visit: Visit) -> None:
+    row = next(one for one in built.open_corpus(NAME).documents() if one.name == "hostile.txt")
+    app = visit(built, "documents", corpus=NAME, document=row.id)
+    assert HOSTILE in "".join(part for _, part, _, _ in component(app, "reader")["parts"])
+    assert "<img" not in markup(app)
+
+
+def test_topics_are_looked_for_after_a_build_that_was_asked_to(
+    fresh: Workspace, visit: Visit
+) -> None:
+    corpus = fresh.create("Larkmere Bridge")
+    fill(corpus)
+    app = visit(fresh, "documents", corpus=NAME)
+    app.checkbox(key="build_topics").check()
+    looked_at(app.button(key="go_build").click().run())
+    corpus.wait_for_build(SECONDS)
+    assert corpus.topics.job() is not None
+    corpus.topics.wait(SECONDS)
+    looked_at(app.run())
+    assert corpus.topics.is_found
+
+
+def test_a_folder_that_cannot_be_written_is_shown_and_says_what_still_works(
+    tmp_path: Path, visit: Visit
+) -> None:
+    first = Workspace.open(tmp_path)
+    fill(first.create("Larkmere Bridge"))
+    first.close()
+    folder = tmp_path / "corpora" / NAME
+    with kept_from_writing(folder):
+        other = Workspace.open(tmp_path)
+        if not other.open_corpus(NAME).is_read_only:
+            other.close()
+            pytest.skip("This user may write anywhere.")
+        app = visit(other, "documents", corpus=NAME)
+        page = markup(app)
+        other.close()
+    assert "Read-only" in page
+    assert "go_build" not in keys(app)
 
 
 def test_an_unknown_document_is_said(built: Workspace, visit: Visit) -> None:
