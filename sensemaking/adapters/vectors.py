@@ -13,6 +13,7 @@ once per process and collection. On a server, which checks its own disk, the cou
 
 from __future__ import annotations
 
+import importlib
 import logging
 import os
 import re
@@ -76,6 +77,10 @@ class ChromaIndex:
         self._file: tuple[int, int] | None = None
         self._sound: dict[str, int] = {}
         self._rows: dict[str, tuple[list[str], Vectors]] = {}
+
+    def prepare(self) -> None:
+        """Load Chroma, which takes a second; nothing is opened."""
+        importlib.import_module("chromadb")
 
     def write(self, collection: str, ids: Sequence[str], vectors: Vectors) -> None:
         """Write a complete collection; one of that name that is complete is left alone.

@@ -83,7 +83,8 @@ class AskSettings(Record):
 
     `level` counts from 0, the coarsest. `topic` is the name of one, "none" for the corpus as a
     whole, or "" where the question decides. Retrieval reads at most `max_reports` reports, ranked
-    with the BM25 parameters `k1` and `b`.
+    with the BM25 parameters `k1` and `b`. `within` is the id of a community whose parts alone are
+    read, "" for all.
     """
 
     method: str = "global"
@@ -96,6 +97,7 @@ class AskSettings(Record):
     max_reports: int = Field(default=200, ge=1)
     k1: float = Field(default=1.5, ge=0, le=10)
     b: float = Field(default=0.75, ge=0, le=1)
+    within: str = ""
 
 
 class LanguageSettings(Record):
@@ -103,7 +105,8 @@ class LanguageSettings(Record):
 
     `gleanings`: how often it is asked whether it missed something, and for that. `entity_kinds`:
     the kinds it looks for. `scoring`: helpfulness per point, or one for the whole window as in the
-    papers.
+    papers. `joined_tokens`: descriptions of one entity or relationship that are together no longer
+    than this are put one after the other, longer ones are merged by the model; 0 merges all.
     """
 
     gleanings: int = Field(default=1, ge=0, le=5)
@@ -118,6 +121,7 @@ class LanguageSettings(Record):
         "concept",
     )
     scoring: Literal["point", "window"] = "point"
+    joined_tokens: int = Field(default=200, ge=0, le=100_000)
 
 
 class Settings(Record):

@@ -24,7 +24,7 @@ from sensemaking.pipeline.describing import merge_descriptions
 from sensemaking.pipeline.engine import Engine, batches, fan_out, metered, model_notes
 from sensemaking.pipeline.reporting import write_reports
 from sensemaking.pipeline.sizing import size_communities
-from sensemaking.pipeline.vectors import make_vectors
+from sensemaking.pipeline.vectors import embedding_ahead, make_vectors
 from sensemaking.ports import Extractor, Passage, Reporter
 from sensemaking.text.chunking import chunk_document
 from sensemaking.text.reading import read_file
@@ -57,8 +57,9 @@ NO_TEXT = (
 )
 NO_EXTRACTION = "No chunk could be read by the model; the list of skipped chunks says why."
 SMALL = 24
+MANY_FILES = 400
 HEAVY_BYTES = 2_000_000
-"""Below so many units or bytes, starting worker processes costs more than it saves."""
+"""Below so many units, files or bytes, starting worker processes costs more than it saves."""
 
 Built = Generator[BuildEvent, None, None]
 
@@ -113,13 +114,14 @@ def _stages(
     report_settings, notes = fit_reports(settings.reports, engine.backend.reporter)
     hierarchies: list[Hierarchy] = []
     reports: dict[str, list[Report]] = {}
-    for algorithm in settings.hierarchy.algorithms:
-        scope, hierarchy = yield from fold(engine, settings, graph_scope, graph, algorithm)
-        links = yield from write_reports(engine, report_settings, scope, graph, hierarchy)
-        hierarchies.append(hierarchy)
-        reports[hierarchy.key] = list(library.read_reports(engine.store, links).values())
-        heads[library.hierarchy_head(hierarchy.key)] = scope
-        heads[library.reports_head(hierarchy.key)] = links
+    with embedding_ahead(engine, documents, graph.entities):
+        for algorithm in settings.hierarchy.algorithms:
+            scope, hierarchy = yield from fold(engine, settings, graph_scope, graph, algorithm)
+            links = yield from write_reports(engine, report_settings, scope, graph, hierarchy)
+            hierarchies.append(hierarchy)
+            reports[hierarchy.key] = list(library.read_reports(engine.store, links).values())
+            heads[library.hierarchy_head(hierarchy.key)] = scope
+            heads[library.reports_head(hierarchy.key)] = links
     # From here on the corpus can be asked; the vectors follow.
     library.make_current(engine.store, heads)
     ready = BuildReady(
@@ -128,7 +130,7 @@ def _stages(
         entities=len(graph.entities),
         relationships=len(graph.relationships),
         claims=len(graph.claims),
-        hierarchies=tuple(_summary(one) for one in hierarchies),
+        hierarchies=tuple(summarise_hierarchy(one) for one in hierarchies),
         reports=sum(len(ones) for ones in reports.values()),
         skipped=(),
         usage=Usage(),
@@ -162,7 +164,7 @@ def read_files(engine: Engine, read_original: Callable[[SourceFile], bytes]) -> 
     yield Progress("read", len(files) - len(waiting), len(files))
     while waiting:
         left = len(waiting)
-        heavy = left > SMALL or sum(one.n_bytes for one in waiting) > HEAVY_BYTES
+        heavy = left > MANY_FILES or sum(one.n_bytes for one in waiting) > HEAVY_BYTES
         executor = engine.processes if heavy else engine.threads
         units = _originals(engine, waiting, read_original)
         read = partial(_read_one, library.CODE_VERSIONS["read"])
@@ -352,7 +354,8 @@ def fold(
     return scope, hierarchy
 
 
-def _summary(hierarchy: Hierarchy) -> HierarchySummary:
+def summarise_hierarchy(hierarchy: Hierarchy) -> HierarchySummary:
+    """Return a hierarchy at a glance."""
     return HierarchySummary(
         key=hierarchy.key,
         algorithm=hierarchy.algorithm,

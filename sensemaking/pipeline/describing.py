@@ -1,8 +1,9 @@
 """Descriptions of what several chunks describe, merged by a backend that can.
 
 A chunk describes an entity or a relationship as far as it knows it. Where a model stated more than
-one description, they are merged into one; without such a backend the best one stays. A merge that
-fails keeps the best one and is told. Replies are in the models' cache, so no merge is paid twice.
+one description, they become one: joined where that takes no call, merged by the model otherwise.
+Without such a backend the best one stays. A merge that fails keeps the best one and is told.
+Replies are in the models' cache, so no merge is paid twice.
 """
 
 from __future__ import annotations
@@ -27,10 +28,16 @@ def merge_descriptions(
 ) -> Generator[BuildEvent, None, KnowledgeGraph]:
     """Return the graph with merged descriptions; `stated` holds the descriptions per record id."""
     describer = engine.backend.describer
-    units = _units(graph, stated) if describer is not None else []
-    if describer is None or not units:
+    if describer is None:
         return graph
     merged: dict[str, str] = {}
+    units: list[Unit] = []
+    for unit in _units(graph, stated):
+        joined = describer.join(unit[2])
+        if joined is None:
+            units.append(unit)
+        else:
+            merged[unit[0]] = joined
     yield Progress(STAGE, 0, len(units))
     executor = engine.calls if describer.waits else engine.threads
     merging = fan_out(engine, executor, partial(_merge, describer), units)

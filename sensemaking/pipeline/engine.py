@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import Future, wait
+from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import TypeVar, TypeVarTuple
@@ -98,6 +99,9 @@ def fan_out(
         When the run was asked to stop while no unit was done. Those under way are not waited for.
     """
     pending: dict[Future[R], U] = {}
+    # Units report here when they are done: looking at all of them each time would cost more than
+    # some of them do.
+    arrived: SimpleQueue[Future[R]] = SimpleQueue()
     waiting = iter(units)
     try:
         while True:
@@ -105,10 +109,12 @@ def fan_out(
                 unit = next(waiting, None)
                 if unit is None:
                     break
-                pending[executor.submit(function, unit)] = unit
+                future = executor.submit(function, unit)
+                pending[future] = unit
+                future.add_done_callback(arrived.put)
             if not pending:
                 return
-            done, _ = wait(pending, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)
+            done = _arrivals(arrived)
             if not done and engine.is_stopping():
                 raise RunStopped("Stopped; what is done is kept.")
             failures = []
@@ -125,6 +131,16 @@ def fan_out(
     finally:
         for future in pending:
             future.cancel()
+
+
+def _arrivals(arrived: SimpleQueue[Future[R]]) -> list[Future[R]]:
+    """Return what has arrived, waiting a little for the first."""
+    found: list[Future[R]] = []
+    with suppress(Empty):
+        found.append(arrived.get(timeout=LOOK_SECONDS))
+        while True:
+            found.append(arrived.get_nowait())
+    return found
 
 
 def _rest(pending: dict[Future[R], U], failure: BaseException | None) -> Iterator[tuple[U, R]]:

@@ -27,7 +27,9 @@ from sensemaking.types import Chunk, Estimate, Extraction, StageEstimate, digest
 from sensemaking.types.estimates import Range
 
 REPORTS_PER_CHUNK = (0.4, 1.7)
-MERGES_PER_CHUNK = (0.2, 1.6)
+MERGES_PER_CHUNK = (0.0, 0.4)
+ALL_MERGES_PER_CHUNK = (0.2, 3.0)
+"""Where nothing is joined without a call (`LanguageSettings.joined_tokens` 0)."""
 REPORT_TOKENS = (600, 2600)
 MERGE_TOKENS = (80, 260)
 WORDS_PER_SECOND = (1500.0, 5000.0)
@@ -77,7 +79,8 @@ def estimate_build(engine: Engine, settings: Settings, library: Library) -> Esti
     n_reports, share = _reports_left(engine, settings, n_chunks, n_missing > 0)
     if n_missing:
         notes.append(RECKONED)
-        merges = _scaled(MERGES_PER_CHUNK, n_chunks)
+        joins = settings.language.joined_tokens > 0
+        merges = _scaled(MERGES_PER_CHUNK if joins else ALL_MERGES_PER_CHUNK, n_chunks)
         stages.append(_stage("describe", shapes["describe"], merges, MERGE_TOKENS))
     stages.append(_stage("reports", shapes["reports"], n_reports, REPORT_TOKENS, done=share))
     return _told(stages, notes, list(shapes.values()))

@@ -7,12 +7,16 @@ title and summary. Every vector is kept by the digest of its text, so a collecti
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import chain
 
 import numpy as np
 
-from sensemaking.pipeline.engine import Engine, batches, fan_out
+from sensemaking.errors import RunStopped, SensemakingError
+from sensemaking.pipeline.engine import LOOK_SECONDS, Engine, batches, fan_out
 from sensemaking.ports import Vectors
 from sensemaking.types import Chunk, Document, Entity, Progress, Report, digest
 
@@ -34,7 +38,7 @@ def make_vectors(
     `reports` are by hierarchy key. Work that is done already costs a look-up. The heads
     `vectors:chunks`, `vectors:entities` and `vectors:reports:<hierarchy>` name the collections.
     """
-    entity_texts = {one.id: f"{one.name}. {one.description}" for one in entities}
+    entity_texts = {one.id: _entity_text(one) for one in entities}
     report_texts = {
         one.id: f"{one.title}. {one.summary}" for ones in reports.values() for one in ones
     }
@@ -83,6 +87,74 @@ def make_vectors(
     engine.index.keep_only(names)
 
 
+@contextmanager
+def embedding_ahead(
+    engine: Engine, documents: Sequence[Document], entities: Sequence[Entity]
+) -> Iterator[None]:
+    """Embed documents and entities while the block, which writes reports, waits for its model.
+
+    What is done goes into the cache of vectors, where `make_vectors` finds it. What fails here is
+    met again, and told, there. Without a model that waits nothing is spare, and nothing is done.
+    """
+    if not engine.backend.reporter.waits:
+        yield
+        return
+    ends = threading.Event()
+    work = threading.Thread(
+        target=_embed_aside, args=(engine, documents, entities, ends), daemon=True
+    )
+    work.start()
+    try:
+        yield
+    finally:
+        ends.set()
+    while work.is_alive():
+        # One batch may be under way; it is waited for, since it would be asked for again.
+        work.join(LOOK_SECONDS)
+        if engine.is_stopping():
+            raise RunStopped("Stopped; what is done is kept.")
+
+
+def _embed_aside(
+    engine: Engine,
+    documents: Sequence[Document],
+    entities: Sequence[Entity],
+    ends: threading.Event,
+) -> None:
+    engine.index.prepare()
+    texts = chain(
+        (one.text[a:b] for one in documents for a, b in engine.embedder.windows(one.text)),
+        (_entity_text(one) for one in entities),
+    )
+    by_digest = {digest(text): text for text in texts}
+    with suppress(SensemakingError):
+        known = set(_known(engine, by_digest))
+        missing = [key for key in by_digest if key not in known]
+        for some in batches(missing, engine.embedder.batch_size):
+            if ends.is_set() or engine.is_stopping():
+                return
+            _keep(engine, _embed_batch(engine, by_digest, some))
+
+
+def _entity_text(entity: Entity) -> str:
+    return f"{entity.name}. {entity.description}"
+
+
+def _known(engine: Engine, digests: Iterable[str]) -> dict[str, Vectors]:
+    """Return the vectors that the cache holds."""
+    found: dict[str, Vectors] = {}
+    for some in batches(sorted(digests), 1000):
+        found.update(engine.vector_cache.vectors(engine.embedder.key, some))
+    return found
+
+
+def _keep(engine: Engine, vectors: Mapping[str, Vectors]) -> dict[str, Vectors]:
+    """Put vectors into the cache; what it gives back is what is used, now and in a later build."""
+    kept = {key: row.astype(np.float16).astype(np.float32) for key, row in vectors.items()}
+    engine.vector_cache.add_vectors(engine.embedder.key, kept)
+    return kept
+
+
 def _are_whole(engine: Engine, sizes: Mapping[str, int]) -> bool:
     """Whether the current collections are exactly these kinds, and each has so many rows."""
     heads = engine.store.heads()
@@ -100,8 +172,7 @@ def _is_head(name: str) -> bool:
 
 def _embed(engine: Engine, wanted: Sequence[str], known: dict[str, Vectors]) -> Iterator[Progress]:
     by_digest = {digest(text): text for text in wanted}
-    for some in batches(sorted(by_digest), 1000):
-        known.update(engine.vector_cache.vectors(engine.embedder.key, some))
+    known.update(_known(engine, by_digest))
     missing = [key for key in by_digest if key not in known]
     done, total = len(known), len(by_digest)
     yield Progress(STAGE, done, total)
@@ -109,10 +180,7 @@ def _embed(engine: Engine, wanted: Sequence[str], known: dict[str, Vectors]) -> 
     executor = engine.calls if engine.embedder.waits else engine.threads
     units = batches(missing, engine.embedder.batch_size)
     for some, vectors in fan_out(engine, executor, embed, units):
-        # What the cache gives back is what is used, so that a resumed build sees the same bytes.
-        kept = {key: row.astype(np.float16).astype(np.float32) for key, row in vectors.items()}
-        engine.vector_cache.add_vectors(engine.embedder.key, kept)
-        known.update(kept)
+        known.update(_keep(engine, vectors))
         done += len(some)
         yield Progress(STAGE, done, total)
 

@@ -194,5 +194,8 @@ class Describer(Protocol):
     def waits(self) -> bool:
         """Return whether units run in threads."""
 
+    def join(self, descriptions: Sequence[str]) -> str | None:
+        """Return one description where that takes no call, None where `describe` is needed."""
+
     def describe(self, name: str, descriptions: Sequence[str]) -> str:
         """Return what all descriptions of one entity or relationship say, said once."""

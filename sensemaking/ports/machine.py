@@ -55,6 +55,9 @@ class Embedder(Protocol):
 class VectorIndex(Protocol):
     """Nearest neighbours by cosine. A collection is written once, whole, under a new name."""
 
+    def prepare(self) -> None:
+        """Load what writing takes, so that it is there when it is needed."""
+
     def write(self, collection: str, ids: Sequence[str], vectors: Vectors) -> None:
         """Write a complete collection; one of that name that is complete is left alone."""
 

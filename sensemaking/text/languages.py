@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from functools import cache, lru_cache
 
 from sensemaking.text.stopwords import STOP_WORDS
 from sensemaking.text.words import words
@@ -57,7 +58,9 @@ def detect_language(text: str) -> str:
     middle = len(text) // 2
     sample = text[: SAMPLE // 2] + " " + text[middle : middle + SAMPLE // 2]
     letters = _LETTER.findall(sample)[:4000]
-    scripts = Counter(unicodedata.name(one, "?").split()[0].split("-")[0] for one in letters)
+    scripts: Counter[str] = Counter()
+    for letter, n in Counter(letters).items():
+        scripts[_script(letter)] += n
     if not scripts:
         return "und"
     if (scripts["HIRAGANA"] + scripts["KATAKANA"]) * 8 > scripts["CJK"] > 0:
@@ -71,16 +74,26 @@ def detect_language(text: str) -> str:
     return _by_common_words(sample, _BY_WORDS.get(script, "und"))
 
 
+@lru_cache(maxsize=8192)
+def _script(letter: str) -> str:
+    return unicodedata.name(letter, "?").split()[0].split("-")[0]
+
+
+@cache
+def _common(code: str) -> frozenset[str]:
+    return frozenset(STOP_WORDS[code].split())
+
+
 def _by_common_words(sample: str, otherwise: str) -> str:
     found = words(sample)
     if not found:
         return otherwise
     counts = Counter(found)
     shares = {
-        code: sum(counts[word] for word in set(common.split())) / len(found)
-        for code, common in STOP_WORDS.items()
+        code: sum(counts[word] for word in _common(code) & counts.keys()) / len(found)
+        for code in STOP_WORDS
     }
     best = min(shares, key=lambda code: (-shares[code], code != "en", code))
-    kinds = sum(word in counts for word in set(STOP_WORDS[best].split()) if len(word) > 1)
+    kinds = sum(word in counts for word in _common(best) if len(word) > 1)
     is_plain = shares[best] >= LEAST_SHARE and kinds >= min(LEAST_KINDS, 2 + len(found) // 12)
     return best if is_plain else otherwise

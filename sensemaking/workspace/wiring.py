@@ -115,7 +115,7 @@ def llm_backend(
         reporter=LlmReporter(askers["reports"]),
         mapper=LlmMapper(askers["map"], settings.language.scoring),
         reducer=LlmReducer(askers["reduce"]),
-        describer=LlmDescriber(askers["structure"]),
+        describer=LlmDescriber(askers["structure"], joined_tokens=settings.language.joined_tokens),
         estimates=_call_shapes(askers, settings, models, seconds),
         counts=tally.counts,
         topics=TopicBackend(
@@ -163,6 +163,16 @@ def _call_shapes(
     return found
 
 
+def wire_backend(
+    cache: ReplyCache, settings: Settings, models: tuple[ModelSettings, RunMeter, Seconds]
+) -> Backend:
+    """Return the backend of the settings; raises `ConfigError` when a role has no model."""
+    chosen, meter, seconds = models
+    if settings.backend == "llm":
+        return llm_backend(settings, chosen, cache, meter, seconds)
+    return extractive_backend()
+
+
 def wire_engine(
     store: SqliteStore,
     index: ChromaIndex,
@@ -175,11 +185,9 @@ def wire_engine(
     `models` are the settings of the language models, the meter of the run they are for, and the
     seconds that a call of each role was measured to take.
     """
-    chosen, meter, seconds = models
+    chosen, meter, _ = models
     embedder: Embedder = workers.embedder
-    backend = extractive_backend()
     if settings.backend == "llm":
-        backend = llm_backend(settings, chosen, store, meter, seconds)
         embedder = endpoint_embedder(chosen, meter) or embedder
     return Engine(
         store=store,
@@ -187,7 +195,7 @@ def wire_engine(
         index=index,
         tokenizer=BpeTokenizer(settings.chunking.encoding),
         embedder=embedder,
-        backend=backend,
+        backend=wire_backend(store, settings, models),
         threads=workers.threads,
         processes=workers.processes,
         calls=workers.calls,

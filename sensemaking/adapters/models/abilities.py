@@ -6,12 +6,12 @@ a reply, and in whether they take a temperature. What is refused is left out of 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from sensemaking.adapters.models.schemas import schema_text
 from sensemaking.adapters.models.translating import CallFailed
 from sensemaking.config.models import JsonMode, ModelChoice
 
@@ -110,7 +110,7 @@ class Abilities:
         if wanted != "auto":
             return wanted
         refused = self._refused
-        if self._refused_schemas and _name(schema) in self._refused_schemas:
+        if self._refused_schemas and schema_text(schema) in self._refused_schemas:
             refused = refused | {"json_schema"}
         return next((mode for mode in MODES if mode not in refused), "text")
 
@@ -141,14 +141,13 @@ class Abilities:
             return True  # another thread was faster
         if "invalid schema" in failure.detail.lower() or options.mode in self._works:
             # The mode is there; this schema is not taken.
-            if options.mode != "json_schema" or _name(options.schema) in self._refused_schemas:
+            if (
+                options.mode != "json_schema"
+                or schema_text(options.schema) in self._refused_schemas
+            ):
                 return False
-            self._refused_schemas.add(_name(options.schema))
+            self._refused_schemas.add(schema_text(options.schema))
             return True
         self._refused.add(options.mode)
         self._doubtful.add(options.mode)
         return True
-
-
-def _name(schema: Mapping[str, Any]) -> str:
-    return json.dumps(schema, sort_keys=True)

@@ -5,13 +5,13 @@ The key is the digest of these; the body is the reply as JSON, compressed when i
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
+from sensemaking.adapters.models.schemas import schema_text
 from sensemaking.errors import StoreError
 from sensemaking.ports import Message, Reply
 from sensemaking.types import digest
@@ -32,7 +32,7 @@ def reply_key(
         "reply/1",
         model_key,
         [part for message in messages for part in (message.role, message.text)],
-        "" if schema is None else json.dumps(schema, sort_keys=True, ensure_ascii=False),
+        "" if schema is None else schema_text(schema),
         max_tokens,
         replicate,
     )

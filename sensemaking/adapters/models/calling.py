@@ -13,11 +13,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sensemaking.adapters.models.abilities import MOST_CHANGES, Options
-from sensemaking.adapters.models.clients import Said, is_hosted
+from sensemaking.adapters.models.clients import is_hosted
 from sensemaking.adapters.models.endpoints import Endpoints
 from sensemaking.adapters.models.meter import RunMeter
 from sensemaking.adapters.models.prices import cost
 from sensemaking.adapters.models.retrying import SEED, Patience
+from sensemaking.adapters.models.said import Said
 from sensemaking.adapters.models.translating import (
     MAY_BE_THIS_PROMPT,
     MAY_HAVE_COST,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import lru_cache
+from dataclasses import dataclass
 from typing import Any
 
 _DROPPED = frozenset({"default", "title", "examples"})
@@ -17,14 +17,48 @@ _NAMED = frozenset({"properties", "$defs", "definitions"})
 """Where the keys of a dictionary are names, not keywords."""
 
 
+_MOST_KEPT = 64
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What was made of a schema. It is kept with it: while it lives no other object has its id."""
+
+    schema: Mapping[str, Any]
+    text: str
+    format: dict[str, Any]
+
+
+_KEPT: dict[int, _Made] = {}
+
+
+def schema_text(schema: Mapping[str, Any]) -> str:
+    """Return a schema as JSON with sorted keys; the object must not change afterwards."""
+    return _made(schema).text
+
+
 def response_format(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the schema as the value of `response_format`; do not change what is returned."""
-    return _response_format(json.dumps(schema))
+    """Return the schema as the value of `response_format`; do not change what is returned.
+
+    Properties keep their order: it is that in which a model writes them.
+    """
+    return _made(schema).format
 
 
-@lru_cache(maxsize=64)
-def _response_format(text: str) -> dict[str, Any]:
-    schema = json.loads(text)
+def _made(schema: Mapping[str, Any]) -> _Made:
+    """Return what is made of a schema, once for each object: a task always hands in the same."""
+    kept = _KEPT.get(id(schema))
+    if kept is not None and kept.schema is schema:
+        return kept
+    text = json.dumps(schema, sort_keys=True, ensure_ascii=False)
+    made = _Made(schema, text, _response_format(json.loads(json.dumps(schema))))
+    if len(_KEPT) >= _MOST_KEPT:
+        _KEPT.clear()
+    _KEPT[id(schema)] = made
+    return made
+
+
+def _response_format(schema: dict[str, Any]) -> dict[str, Any]:
     is_strict = not _has_free_keys(schema)
     named = {
         "name": "reply",

@@ -18,7 +18,7 @@ from sensemaking.errors import ConfigError, ModelError, SensemakingError
 from sensemaking.ports import Message
 from sensemaking.types import Usage
 from tests.adapters.models.conftest import KEY, World, ask
-from tests.wire import Fail, Say
+from tests.wire import Fail, Garble, Say
 
 SCHEMA = {
     "type": "object",
@@ -359,3 +359,43 @@ def test_prices_are_told_per_role(world: World) -> None:
     assert prices_by_role(judge)["map"] == Price(prompt=1, completion=2)
     assert prices_by_role(judge)["judge"] == Price(prompt=2, completion=8)
     assert prices_by_role(world.settings())["map"] is None
+
+
+def test_properties_of_a_schema_are_sent_in_their_order(world: World) -> None:
+    # It is the order in which a model writes them: a title before what it is the title of.
+    ordered = {"type": "object", "properties": {"z": {"type": "string"}, "a": {"type": "string"}}}
+    world.model().complete(ask("x"), schema=ordered)
+    sent = world.server.chats[0]["response_format"]["json_schema"]["schema"]
+    assert list(sent["properties"]) == sent["required"] == ["z", "a"]
+
+
+def test_a_reply_in_parts_is_one_text(world: World) -> None:
+    part = b'{"type": "text", "text": "half"}'
+    message = b'{"role": "assistant", "content": [' + part + b", " + part + b"]}"
+    world.server.queue(
+        Garble(b'{"choices": [{"message": ' + message + b', "finish_reason": "stop"}]}')
+    )
+    assert world.model().complete(ask("x")).text == "halfhalf"
+
+
+@pytest.mark.parametrize(
+    "usage",
+    [
+        b"null",
+        b'{"prompt_tokens": "7", "completion_tokens": null}',
+        b"[1]",
+        b'{"prompt_tokens": -1}',
+    ],
+)
+def test_strange_usage_is_counted_by_ourselves(world: World, usage: bytes) -> None:
+    world.server.queue(
+        Garble(b'{"choices": [{"message": {"content": "four"}}], "usage": ' + usage + b"}")
+    )
+    found = world.model().complete(ask("x")).usage
+    assert found.prompt_tokens == BpeTokenizer().count("You answer.") + 1 + 8
+    assert found.completion_tokens == 1
+
+
+def test_a_reasoning_model_has_a_developer(world: World) -> None:
+    world.model(model="o3-mini").complete(ask("x"))
+    assert [one["role"] for one in world.server.chats[0]["messages"]] == ["developer", "user"]

@@ -42,6 +42,30 @@ def test_long_descriptions_still_come_to_an_end():
     assert len(asked(one)) == 5
 
 
+def test_short_descriptions_are_joined_and_what_another_says_is_left_out():
+    one = asker("x")
+    told = ["A quay", "Quay 7 is a quay in the harbour.", "It holds 58 mg of cadmium", "A quay."]
+    assert LlmDescriber(one).join(told) == (
+        "Quay 7 is a quay in the harbour. It holds 58 mg of cadmium."
+    )
+    assert LlmDescriber(one).join(["Same words here.", "same WORDS here"]) == "Same words here."
+    assert LlmDescriber(one).join(["", " "]) == ""
+    assert asked(one) == []
+
+
+def test_long_descriptions_are_for_the_model():
+    describer = LlmDescriber(asker("x"))
+    assert describer.join(["word " * 150, "other " * 150]) is None
+    assert describer.join(["word " * 150, "other word " * 150]) == ("other word " * 150).strip()
+
+
+def test_nothing_is_joined_where_that_is_not_wanted():
+    describer = LlmDescriber(asker("x"), joined_tokens=0)
+    assert describer.join(["A quay.", "A dock."]) is None
+    assert describer.join(["A quay."]) == "A quay."
+    assert describer.key != LlmDescriber(describer.asker).key
+
+
 def test_topics_of_all_batches_are_one_list():
     one = asker(
         {"topics": [{"name": "Soil", "description": "Ground."}, "Money"]},
