@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping, Sequence
 
 import streamlit as st
 
@@ -12,11 +13,22 @@ from pages import _session as session
 from pages import _windows as windows
 from pages._look import esc
 from pages._prose import Block, Sentence, draw_prose, support_state
-from pages._words import count, duration, money, number, share
-from sensemaking.types import Answer, AnswerSnapshot, Estimate, Span, WindowsPlanned
+from pages._words import count, duration, money, number, share, shorten
+from sensemaking.methods import METHODS
+from sensemaking.types import (
+    Answer,
+    AnswerSnapshot,
+    Estimate,
+    Report,
+    Skipped,
+    Span,
+    Usage,
+    WindowsPlanned,
+)
 from sensemaking.workspace import Corpus
 
 _POINT_NUMBERS = re.compile(r"\s*\[\d+(?:,\s*\d+)*\]?|\s*\[$")
+MAX_SKIPPED = 40
 LONG_QUESTION = 160
 """From so many characters on, a question is set small."""
 
@@ -27,16 +39,26 @@ def draw_question(question: str) -> None:
     look.draw(f'<h1 class="sm-q{style}" style="padding:0">{look.exact(question)}</h1>')
 
 
-def plan_line(over: str, plan: WindowsPlanned) -> str:
-    """Return what a question reads, in one line of markup; `over` names the communities."""
+def plan_line(method: str, plan: WindowsPlanned) -> str:
+    """Return what a question reads, in one line of markup."""
     coverage = plan.coverage
-    where = f"over <b>{esc(over)}</b>, " if over else ""
     return (
-        f'<p class="sm-s"><b>Global</b> {where}{esc(count(coverage.n_reports, "report"))} in '
+        f'<p class="sm-s"><b>{esc(method_label(method))}</b>, '
+        f"{esc(count(coverage.n_reports, read_unit(method)))} in "
         f"{esc(count(len(plan.titles), 'window'))}, {esc(number(plan.n_tokens))} tokens, "
-        f"<b>{esc(share(coverage.n_chunks_covered, coverage.n_chunks))}</b> of the chunks, "
-        "no cost</p>"
+        f"<b>{esc(share(coverage.n_chunks_covered, coverage.n_chunks))}</b> of the chunks</p>"
     )
+
+
+def method_label(method: str) -> str:
+    """Return the name of a method as the menu has it."""
+    return METHODS[method].label if method in METHODS else method or "Global"
+
+
+def read_unit(method: str) -> str:
+    """Return the word for what a method reads: reports, or passages of the documents."""
+    reads = METHODS[method].reads if method in METHODS else "reports"
+    return "report" if reads == "reports" else "passage"
 
 
 def estimate_line(method: str, over: str, plan: WindowsPlanned | None, estimate: Estimate) -> str:
@@ -65,8 +87,11 @@ def source_numbers(answer: Answer) -> dict[Span, int]:
     return {span: n for n, span in enumerate(spans, 1)}
 
 
-def draw_answer(answer: Answer, *, picked: int | None) -> None:
-    """Draw the sentences, then how many are supported, then the notes on the evidence."""
+def draw_answer(answer: Answer, *, picked: int | None, only: Collection[int] | None = None) -> None:
+    """Draw the sentences, then how many are supported, then the notes on the evidence.
+
+    `only` are the places of the sentences to show, None for all.
+    """
     if not answer.sentences:
         for note in answer.notes:
             look.text(note)
@@ -77,19 +102,23 @@ def draw_answer(answer: Answer, *, picked: int | None) -> None:
     for paragraph in answer.paragraphs:
         sentences = []
         for one in paragraph.sentences:
-            refs = tuple(numbers[span] for span in one.spans)
-            sentences.append(Sentence(index, one.text, one.support, refs))
+            if only is None or index in only:
+                refs = tuple(numbers[span] for span in one.spans)
+                sentences.append(Sentence(index, one.text, one.support, refs))
             index += 1
-        blocks.append(Block(paragraph.heading, tuple(sentences)))
+        if sentences:
+            blocks.append(Block(paragraph.heading, tuple(sentences)))
+    version = answer.id if only is None else f"{answer.id} {sorted(only)}"
     draw_prose(
-        blocks, version=answer.id, selected=picked, key=f"answer_{answer.id}", param="sentence"
+        blocks, version=version, selected=picked, key=f"answer_{answer.id}", param="sentence"
     )
-    _support(answer, len(numbers))
-    _notes(answer)
+    if only is None:
+        _support(answer, len(numbers))
+        _notes(answer)
 
 
-def draw_made_from(answer: Answer) -> None:
-    """Draw the windows behind an answer."""
+def draw_made_from(corpus: Corpus, answer: Answer) -> None:
+    """Draw the windows behind an answer, what failed among them and what was left out."""
     used = sum(one.status == "kept" for one in answer.sub_answers)
     cut = sum(one.status == "cut" for one in answer.sub_answers)
     zero = sum(one.status == "zero" for one in answer.sub_answers)
@@ -103,7 +132,44 @@ def draw_made_from(answer: Answer) -> None:
         look.draw(f'<p class="sm-s"><b>{esc(what.capitalize())}</b> {esc(how)}</p>')
     windows.strip(answer.sub_answers, height=30)
     windows.failures(answer.sub_answers)
-    windows.ranked(answer.sub_answers, key=f"windows_{answer.id}")
+    key, places, reports = places_of(corpus, dict(answer.settings))
+    come_from = windows.origins(answer.sub_answers, places, reports)
+    windows.ranked(answer.sub_answers, come_from=come_from)
+    _left_out(answer.skipped)
+    windows.all_of_them(
+        answer.sub_answers,
+        key=f"windows_{answer.id}",
+        corpus=corpus.name,
+        places=places,
+        hierarchy=key,
+    )
+
+
+def places_of(
+    corpus: Corpus, settings: Mapping[str, str]
+) -> tuple[str, dict[str, session.Place], dict[str, Report]]:
+    """Return the hierarchy that an answer was made from, with the places of its reports.
+
+    Empty where the present build has none of that key: an answer outlives its build.
+    """
+    key = settings.get("hierarchy", "")
+    if key not in {one.key for one in corpus.hierarchies()}:
+        return key, {}, {}
+    return key, session.report_places(corpus, key), session.reports(corpus, key)
+
+
+def _left_out(skipped: Sequence[Skipped]) -> None:
+    """Draw what was not kept of the windows' replies, and why, behind one click."""
+    if not skipped:
+        return
+    with st.expander(f"{count(len(skipped), 'thing')} left out, and why", key="left_out"):
+        for one in skipped[:MAX_SKIPPED]:
+            look.draw(
+                f'<p class="sm-s"><b>{esc(shorten(one.subject, 90))}</b> '
+                f"{esc(shorten(one.reason, 300))}</p>"
+            )
+        if len(skipped) > MAX_SKIPPED:
+            look.text(f"and {len(skipped) - MAX_SKIPPED} more", "s")
 
 
 def draw_drawer(corpus: Corpus, answer: Answer, picked: int) -> None:
@@ -145,12 +211,25 @@ def draw_running(snapshot: AnswerSnapshot) -> None:
 def facts_line(answer: Answer, hierarchy: str, level: str) -> str:
     """Return what an answer took, in one line of markup."""
     covered = share(answer.coverage.n_chunks_covered, answer.coverage.n_chunks)
+    calls, cost = answer.usage.calls + answer.usage.cached_calls, answer.usage.cost
+    spent = "no cost"
+    if calls:
+        spent = f"{count(calls, 'call')}, " + (money(cost) if cost else "cost not known")
+    over = f"{esc(hierarchy)} {esc(level)}"
     return (
-        f'<p class="sm-s"><b>Global</b>, {esc(hierarchy)} {esc(level)}, '
-        f"<b>{esc(number(answer.coverage.n_reports))}</b> reports, <b>{esc(covered)}</b> of the "
-        f"chunks, {esc(number(answer.n_tokens))} tokens, no cost, "
-        f"<b>{esc(duration(answer.seconds))}</b></p>"
+        f'<p class="sm-s"><b>{esc(method_label(answer.method))}</b>, {over}, '
+        f"<b>{esc(number(answer.coverage.n_reports))}</b> {esc(read_unit(answer.method))}s, "
+        f"<b>{esc(covered)}</b> of the chunks, {esc(number(answer.n_tokens))} tokens, "
+        f"{esc(spent)}, <b>{esc(duration(answer.seconds))}</b></p>"
     )
+
+
+def spent(usage: Usage) -> list[look.Fact]:
+    """Return what a model was used for so far, () without one."""
+    calls = usage.calls + usage.cached_calls
+    if not calls:
+        return []
+    return [("Calls", number(calls)), ("Cost", money(usage.cost) if usage.cost else "–")]
 
 
 def _streamed(text: str) -> str:

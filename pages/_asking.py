@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import streamlit as st
 
+from pages import _after as after
 from pages import _answer as answering
+from pages import _changed as changed
 from pages import _choices as choices
 from pages import _look as look
 from pages import _session as session
 from pages import _windows as windows
-from pages._words import duration, plain_label, shorten
+from pages._copying import copy_button
+from pages._look import esc
+from pages._words import duration, number, plain_label, shorten
 from sensemaking.types import Answer, AnswerSnapshot
 from sensemaking.workspace import Corpus
 
@@ -31,7 +37,8 @@ def draw_facts(snapshot: AnswerSnapshot) -> None:
             )
         )
     elif plan is not None:
-        look.draw(answering.plan_line("", plan))
+        method = dict(snapshot.settings).get("method", "")
+        look.draw(answering.plan_line(method, plan))
 
 
 def draw_buttons(corpus: Corpus, snapshot: AnswerSnapshot) -> None:
@@ -45,6 +52,9 @@ def draw_buttons(corpus: Corpus, snapshot: AnswerSnapshot) -> None:
             args=(snapshot.id,),
         )
         return
+    if snapshot.answer is not None:
+        after.draw_follow_up(corpus, snapshot.answer)
+        after.draw_other_ways(corpus, snapshot.answer, choices.hierarchies(corpus))
     st.button(
         "Ask again",
         icon=":material/edit:",
@@ -52,7 +62,8 @@ def draw_buttons(corpus: Corpus, snapshot: AnswerSnapshot) -> None:
         on_click=_ask_again,
         args=(snapshot,),
     )
-    if snapshot.answer is not None:
+    if snapshot.answer is not None and snapshot.answer.sentences:
+        copy_button(readable(snapshot.answer), "Copy", key="copy")
         st.download_button(
             "Export",
             lambda: corpus.export_answer(snapshot.id),
@@ -67,15 +78,18 @@ def draw_buttons(corpus: Corpus, snapshot: AnswerSnapshot) -> None:
 def draw_running(corpus: Corpus, snapshot: AnswerSnapshot) -> None:
     """Draw the windows as they are read, and the answer as it is written."""
     answer_id = snapshot.id
+    _, places, reports = answering.places_of(corpus, dict(snapshot.settings))
 
     @st.fragment(run_every=WINDOWS_SECONDS)
     def follow_windows() -> None:
         with look.guard("windows_failure"):
             now = corpus.answer(answer_id)
             with st.container(border=True, key="panel_strip", gap="small"):
-                windows.legend(now.sub_answers, f"{duration(now.seconds)} so far")
+                windows.legend(now.sub_answers, f"{duration(now.seconds)} so far{_left(now)}")
                 windows.strip(now.sub_answers)
-            windows.slots(now.sub_answers, key="slot")
+                windows.failures(now.sub_answers)
+            come_from = windows.origins(now.sub_answers, places, reports)
+            windows.slots(now.sub_answers, key="slot", come_from=come_from)
 
     @st.fragment(run_every=ANSWER_SECONDS)
     def follow_answer() -> None:
@@ -85,6 +99,7 @@ def draw_running(corpus: Corpus, snapshot: AnswerSnapshot) -> None:
                 st.rerun()
             with st.container(border=True, key="panel_answer", gap="small"):
                 answering.draw_running(now)
+                _draw_collected(now, windows.origins(now.sub_answers, places, reports))
 
     left, right = st.columns([2.05, 1], gap="medium")
     # Polled fragments alone in their containers: what follows them vanishes otherwise.
@@ -94,14 +109,60 @@ def draw_running(corpus: Corpus, snapshot: AnswerSnapshot) -> None:
         follow_answer()
 
 
+def _left(now: AnswerSnapshot) -> str:
+    """Return about how long the windows that are not read yet will take."""
+    read = sum(one.status not in ("waiting", "reading") for one in now.sub_answers)
+    rest = len(now.sub_answers) - read
+    if not read or not rest or now.seconds < 1:
+        return ""
+    return f", about {duration(now.seconds / read * rest)} left"
+
+
+def _draw_collected(now: AnswerSnapshot, come_from: dict[int, windows.Origin]) -> None:
+    """Draw how many points there are so far, and where they come from."""
+    points = Counter[windows.Origin]()
+    for one in now.sub_answers:
+        if one.status in ("kept", "cut") and one.window in come_from:
+            points[come_from[one.window]] += len(one.points)
+    total = sum(len(one.points) for one in now.sub_answers if one.status in ("kept", "cut"))
+    if not total:
+        return
+    look.draw('<div class="sm-hr"></div>')
+    look.facts([("Points so far", number(total)), *answering.spent(now.usage)])
+    if not points:
+        return
+    ranked = sorted(points.items(), key=lambda pair: (-pair[1], pair[0][1]))
+    whole = sum(points.values())
+    bars = "".join(
+        f'<i style="width:{100 * n / whole:.1f}%;background:{color}"></i>'
+        for (color, _), n in ranked
+    )
+    names = "".join(
+        f'<span><i class="sm-dot" style="background:{color}"></i>{esc(shorten(title, 40))}</span>'
+        for (color, title), _ in ranked[:6]
+    )
+    look.draw(
+        f'<p class="sm-l">Where the points come from</p><div class="sm-stack">{bars}</div>'
+        f'<p class="sm-legend sm-places">{names}</p>'
+    )
+
+
 def draw_done(corpus: Corpus, answer: Answer) -> None:
     """Draw the answer, what it was made from, and the evidence beside it."""
     picked = answering.picked_sentence(answer)
+    before = changed.compared(corpus, answer)
+    why = corpus.why_not_kept(answer.id)
+    if why:
+        look.draw(
+            f'<div role="status">{look.sign("Not kept after a restart", "warn")}'
+            f'<p class="sm-s">{esc(why)} Copy or export the answer to keep it.</p></div>'
+        )
     left, right = st.columns([1.22, 1], gap="large")
     with left:
-        answering.draw_answer(answer, picked=picked)
+        only = changed.draw_band(before, answer) if before is not None else None
+        answering.draw_answer(answer, picked=picked, only=only)
         with st.container(border=True, key="panel_windows", gap="small"):
-            answering.draw_made_from(answer)
+            answering.draw_made_from(corpus, answer)
             draw_choice(corpus, answer)
     if not answer.sentences:
         return
@@ -162,7 +223,24 @@ def draw_ended(snapshot: AnswerSnapshot) -> None:
         with st.container(border=True, key="panel_strip", gap="small"):
             windows.legend(snapshot.sub_answers)
             windows.strip(snapshot.sub_answers)
+            windows.failures(snapshot.sub_answers)
         windows.slots(snapshot.sub_answers, key="slot")
+
+
+def readable(answer: Answer) -> str:
+    """Return an answer as plain text for the clipboard, with the numbers of its sources."""
+    numbers = answering.source_numbers(answer)
+    lines = [answer.question, ""]
+    for paragraph in answer.paragraphs:
+        lines += [paragraph.heading] if paragraph.heading else []
+        told = [
+            f"{one.text} [{', '.join(str(numbers[span]) for span in one.spans)}]"
+            if one.spans
+            else one.text
+            for one in paragraph.sentences
+        ]
+        lines += [" ".join(told), ""]
+    return "\n".join(lines)
 
 
 def _ask_again(snapshot: AnswerSnapshot) -> None:
@@ -173,6 +251,10 @@ def _ask_again(snapshot: AnswerSnapshot) -> None:
     session.set_params(
         answer=None,
         sentence=None,
+        before=None,
+        method=settings.get("method"),
+        within=settings.get("within") or None,
+        topic=settings.get("topic") or None,
         hierarchy=settings.get("hierarchy"),
         level=level if level.isdecimal() else None,
     )

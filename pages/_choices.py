@@ -112,12 +112,12 @@ def choose_method(method: str, *, key: str) -> None:
 
 def choose_level(levels: Sequence[int | None], level: int | None, *, key: str) -> None:
     """Draw the choice of a level, `level` chosen; it is read from the address."""
-    options = [_address(one) for one in levels]
+    options = [level_address(one) for one in levels]
 
     def change() -> None:
         session.set_params(level=session.kept(key, options[0]))
 
-    session.keep(key, _address(level))
+    session.keep(key, level_address(level))
     st.selectbox(
         "Level",
         options,
@@ -129,5 +129,6 @@ def choose_level(levels: Sequence[int | None], level: int | None, *, key: str) -
     )
 
 
-def _address(level: int | None) -> str:
+def level_address(level: int | None) -> str:
+    """Return a level as the address tells it."""
     return LEAVES if level is None else str(level)

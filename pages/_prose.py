@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from pages import _session as session
-from pages._words import bind_units
+from pages._words import bind_units, count
 
 SUPPORTED, UNSUPPORTED = 60, 20
 """Below 60 a sentence is shown as weak, below 20 as unsupported (0-100)."""
@@ -147,7 +147,9 @@ def _sentence(one: Sentence) -> dict[str, Any]:
     if len(one.refs) > MAX_REFS:
         refs.append(f"+{len(one.refs) - MAX_REFS}")
     known = one.support is not None
-    title = f"Support {one.support} of 100. Open the evidence" if known else "Open the evidence"
+    sources = count(len(one.refs), "source")
+    title = f"Support {one.support} of 100, {sources}. " if known else ""
+    title += "Open the evidence"
     return {
         "i": one.index,
         "text": bind_units(one.text),

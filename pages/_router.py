@@ -7,7 +7,9 @@ import streamlit as st
 from pages import _look as look
 from pages import _session as session
 from pages._progress import sidebar_job
-from sensemaking.types import JobSnapshot
+from pages._words import count, plain_label, shorten
+from sensemaking.errors import SensemakingError
+from sensemaking.types import AnswerSnapshot, JobSnapshot
 
 POLL_SECONDS = 2.0
 ICONS = {
@@ -95,16 +97,42 @@ def running_job(here: str) -> tuple[str, JobSnapshot] | None:
     return None
 
 
-def render_job(here: str) -> None:
-    found = running_job(here)
+def running_answer(here: str) -> AnswerSnapshot | None:
+    """Return the answer that this visitor waits for, where it is not on the page anyway."""
+    name, key = session.kept("running_answer", ("", ""))
+    if not key or (here == "ask" and session.param("answer") == key):
+        return None
+    try:
+        found = session.workspace().open_corpus(name).answer(key)
+    except SensemakingError:
+        session.drop("running_answer")
+        return None
+    return found if found.is_running else None
 
-    @st.fragment(run_every=POLL_SECONDS if found else None)
+
+def draw_running_answer(one: AnswerSnapshot, pages: dict[str, st.Page]) -> None:
+    read = sum(sub.status not in ("waiting", "reading") for sub in one.sub_answers)
+    st.page_link(
+        pages["ask"],
+        label=plain_label(shorten(one.question, 44)),
+        icon=":material/forum:",
+        query_params={"corpus": one.corpus, "answer": one.id},
+    )
+    look.text(f"Answering: {read} of {count(len(one.sub_answers), 'window')} read", "s")
+
+
+def render_job(here: str, pages: dict[str, st.Page]) -> None:
+    found, asked = running_job(here), running_answer(here)
+
+    @st.fragment(run_every=POLL_SECONDS if found or asked else None)
     def follow() -> None:
         with look.guard("side_failure"):
-            now = running_job(here)
+            now, answer = running_job(here), running_answer(here)
             if now is not None:
                 sidebar_job(*now)
-            elif found is not None:
+            if answer is not None:
+                draw_running_answer(answer, pages)
+            if (now is None) != (found is None) or (answer is None) != (asked is None):
                 st.rerun()
 
     # A polled fragment alone in a container: elements after it vanish otherwise (Streamlit 1.67).
@@ -127,7 +155,7 @@ def render_sidebar(here: str, pages: dict[str, st.Page]) -> None:
         for name in ALWAYS:
             if name != here or name != "corpora":
                 render_link(name, pages, here=here)
-    render_job(here)
+    render_job(here, pages)
 
 
 st.set_page_config(

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages import _after as after
 from pages import _answer as answering
 from pages import _asking as asking
 from pages import _choices as choices
+from pages import _facts as facts
 from pages import _look as look
 from pages import _session as session
-from pages._words import moment, plain_label, shorten
+from pages._words import count, moment, plain_label, shorten
 from sensemaking.config import AskSettings
 from sensemaking.errors import SensemakingError
-from sensemaking.methods import METHODS
+from sensemaking.methods import METHODS, Method
 from sensemaking.types import AnswerSnapshot, HierarchySummary
 from sensemaking.workspace import Corpus
 
 HISTORY = 12
 EXAMPLES = 4
+STATES: dict[str, tuple[str, look.Sign]] = {
+    "done": ("Answered", "ok"),
+    "failed": ("Failed", "bad"),
+    "stopped": ("Stopped", "warn"),
+}
 MAX_QUESTION = 5000
 
 
@@ -31,7 +38,13 @@ def asked_settings(heads: tuple[HierarchySummary, ...]) -> AskSettings:
         hierarchy=head.key,
         level=level if level is not None and level < head.levels else None,
         topic=(session.param("topic") or "") if method.by_topic else "",
+        within=(session.param("within") or "") if is_inside(method) else "",
     )
+
+
+def is_inside(method: Method) -> bool:
+    """Return whether a method can be asked inside one community of the general graph."""
+    return method.reads == "reports" and not method.by_topic
 
 
 def render_topic(corpus: Corpus, asked: str) -> None:
@@ -60,6 +73,7 @@ def start(corpus: Corpus, settings: AskSettings) -> None:
         session.clear_params()
         session.set_params(answer=answer_id)
         session.drop("question")
+        session.keep("running_answer", (corpus.name, answer_id))
 
 
 def render_question(corpus: Corpus, heads: tuple[HierarchySummary, ...]) -> None:
@@ -77,6 +91,9 @@ def render_question(corpus: Corpus, heads: tuple[HierarchySummary, ...]) -> None
         head = choices.choose_hierarchy(heads, key="ask_hierarchy")
         levels = [None, *range(head.levels)]
         choices.choose_level(levels, settings.level, key="ask_level")
+        facts.draw_facts(corpus, settings, head)
+    if settings.within:
+        after.draw_within(corpus, head.key, settings.within)
     method = METHODS[settings.method]
     told = _estimate_line(corpus, settings, head)
     with st.form("ask_box", border=True):
@@ -110,6 +127,7 @@ def _estimate_line(corpus: Corpus, settings: AskSettings, head: HierarchySummary
     """Return what a question would read and take, or why it cannot be asked like this."""
     try:
         estimate = session.answer_estimate(corpus, settings)
+        plan = session.plan(corpus, settings)
     except SensemakingError as error:
         return (
             f'<div role="alert">{look.sign("Cannot be asked like this", "bad")}'
@@ -118,7 +136,7 @@ def _estimate_line(corpus: Corpus, settings: AskSettings, head: HierarchySummary
     return answering.estimate_line(
         METHODS[settings.method].label,
         f"{choices.hierarchy_label(head.key)}, {choices.level_label(settings.level)}",
-        session.plan(corpus, settings),
+        plan,
         estimate,
     )
 
@@ -128,7 +146,8 @@ def render_examples(corpus: Corpus, hierarchy: str) -> None:
     titles = session.largest_titles(corpus, hierarchy)
     asked = ["What are the main themes of the documents?", "Where do the documents disagree?"]
     asked += [f"What is said about {title}?" for title in titles]
-    with st.container(horizontal=True, gap="small", key="examples"):
+    look.text("For example", "l")
+    with st.container(horizontal=True, gap="small", key="link_examples"):
         for n, question in enumerate(asked[:EXAMPLES]):
             st.button(
                 plain_label(shorten(question, 70)),
@@ -140,24 +159,41 @@ def render_examples(corpus: Corpus, hierarchy: str) -> None:
 
 
 def render_history(corpus: Corpus) -> None:
-    rows = corpus.answers(HISTORY)
+    """Draw what was asked before, the latest first, as many more with each click."""
+    shown = session.kept("history_shown", HISTORY)
+    rows = corpus.answers(shown + 1)
     if not rows:
         return
     look.heading("Asked before")
-    words = {"done": "", "failed": "failed, ", "stopped": "stopped, "}
-    for row in rows:
-        link, note = st.columns([4, 1], vertical_alignment="center")
+    for row in rows[:shown]:
+        link, how, note = st.columns([4.2, 2, 1.3], vertical_alignment="center")
         with link, st.container(key=f"link_{row.id}"):
             st.button(
-                plain_label(shorten(row.question, 130)),
+                plain_label(shorten(row.question, 110)),
                 type="tertiary",
                 key=f"history_{row.id}",
                 on_click=session.set_params,
                 kwargs={"answer": row.id, "sentence": None},
             )
+        with how:
+            word, kind = STATES.get(row.status, ("Running", "run"))
+            told = count(row.n_sentences, "sentence") if row.status == "done" else ""
+            label = answering.method_label(row.method)
+            facts_of_row = look.esc(", ".join(filter(None, (label, told))))
+            look.draw(
+                f'<div class="sm-row">{look.sign(word, kind)}'
+                f'<span class="sm-s">{facts_of_row}</span></div>'
+            )
         with note:
-            state = words.get(row.status, "running, ")
-            look.text(f"{state}{moment(row.created_at)}", "s")
+            look.text(moment(row.created_at), "s")
+    if len(rows) > shown:
+        st.button(
+            "Show more",
+            type="tertiary",
+            key="history_more",
+            on_click=session.keep,
+            args=("history_shown", shown + HISTORY),
+        )
 
 
 def render_answer(corpus: Corpus, snapshot: AnswerSnapshot) -> None:

@@ -5,6 +5,7 @@ needs lives in the session; the workspace lives in the process and outlives both
 """
 
 from pages._session.built import (
+    Place,
     core_numbers,
     entities_by_degree,
     graph,
@@ -13,6 +14,7 @@ from pages._session.built import (
     largest_titles,
     leaf_coverage,
     mates,
+    report_places,
     reports,
     stability,
 )
@@ -45,6 +47,7 @@ from pages._session.visit import (
 )
 
 __all__ = [
+    "Place",
     "TopicView",
     "act",
     "answer_estimate",
@@ -76,6 +79,7 @@ __all__ = [
     "number_param",
     "param",
     "plan",
+    "report_places",
     "reports",
     "selection",
     "set_params",

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import streamlit as st
 
+from pages._session.visit import param
+from sensemaking.errors import NotBuilt
 from sensemaking.types import Hierarchy, KnowledgeGraph, LeafCoverage, Report, Stability
 from sensemaking.workspace import Corpus
 
@@ -23,19 +27,38 @@ def reports(one: Corpus, key: str) -> dict[str, Report]:
     return _reports(*build_key(one), key, one)
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a report belongs: its community, and the large one above it, with its rank of size."""
+
+    community: str
+    top: str
+    rank: int
+
+
+def report_places(one: Corpus, key: str) -> dict[str, Place]:
+    """Return the place of each report of a hierarchy, by the report's id."""
+    return _report_places(*build_key(one), key, one)
+
+
 def graph(one: Corpus) -> KnowledgeGraph:
-    """Return the knowledge graph of the present build."""
-    return _graph(*build_key(one), one)
+    """Return the graph behind the hierarchy of the address: the general one, or a topic's."""
+    return graph_of(one, param("hierarchy") or "")
+
+
+def graph_of(one: Corpus, key: str) -> KnowledgeGraph:
+    """Return the graph that a hierarchy folds; the general one for a key that is not there."""
+    return _graph(*build_key(one), _topic_key(key), one)
 
 
 def entities_by_degree(one: Corpus) -> list[str]:
     """Return the ids of all entities, the best connected first."""
-    return _entities_by_degree(*build_key(one), one)
+    return _entities_by_degree(*build_key(one), _topic_key(param("hierarchy") or ""), one)
 
 
 def core_numbers(one: Corpus) -> dict[str, int]:
     """Return the core number of each entity."""
-    return _core_numbers(*build_key(one), one)
+    return _core_numbers(*build_key(one), _topic_key(param("hierarchy") or ""), one)
 
 
 def homes(one: Corpus, key: str) -> dict[str, str]:
@@ -72,6 +95,11 @@ def largest_titles(one: Corpus, key: str) -> list[str]:
     return [reports_of[c.id].title for c in coarsest if c.id in reports_of][:2]
 
 
+def _topic_key(key: str) -> str:
+    """Return the key of a topic's hierarchy, "" for any other: they fold the general graph."""
+    return key if key.startswith("topic-") else ""
+
+
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _hierarchy(folder: str, version: str, key: str, _one: Corpus) -> Hierarchy:
     return _one.hierarchy(key)
@@ -83,22 +111,45 @@ def _reports(folder: str, version: str, key: str, _one: Corpus) -> dict[str, Rep
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _graph(folder: str, version: str, _one: Corpus) -> KnowledgeGraph:
-    return _one.graph()
+def _report_places(folder: str, version: str, key: str, _one: Corpus) -> dict[str, Place]:
+    from sensemaking.figures.hierarchy import color_ranks
+
+    found: dict[str, Place] = {}
+    whole, reports_of = _one.hierarchy(key), _one.reports(key)
+    ranks = color_ranks(whole)
+    for community in whole.communities:
+        report = reports_of.get(community.id)
+        if report is None or report.id in found:
+            continue
+        path = whole.path(community.id)
+        top = next((one for one in path if ranks[one.id] is not None), path[0])
+        rank = ranks[top.id]
+        found[report.id] = Place(community.id, top.id, rank if rank is not None else 99)
+    return found
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _entities_by_degree(folder: str, version: str, _one: Corpus) -> list[str]:
-    graph = _one.graph()
+def _graph(folder: str, version: str, key: str, _one: Corpus) -> KnowledgeGraph:
+    try:
+        return _one.topics.graph_of(key) if key else _one.graph()
+    except NotBuilt:
+        if not key:
+            raise
+        return _one.graph()  # the topic was made anew or dropped: pages choose another hierarchy
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _entities_by_degree(folder: str, version: str, key: str, _one: Corpus) -> list[str]:
+    graph = graph_of(_one, key)
     entities = sorted(graph.entities, key=lambda one: (-graph.degrees[one.id], one.name, one.id))
     return [entity.id for entity in entities]
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _core_numbers(folder: str, version: str, _one: Corpus) -> dict[str, int]:
+def _core_numbers(folder: str, version: str, key: str, _one: Corpus) -> dict[str, int]:
     import networkx as nx
 
-    return dict(nx.core_number(_one.graph().to_networkx()))
+    return dict(nx.core_number(graph_of(_one, key).to_networkx()))
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

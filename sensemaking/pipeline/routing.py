@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from sensemaking.answers.mapreduce import plan_windows
@@ -21,7 +22,7 @@ from sensemaking.pipeline.passages import select_closest, select_texts
 from sensemaking.pipeline.topic_library import NOT_FOUND_YET, TopicLibrary
 from sensemaking.pipeline.topics import make_analyst, topic_draft
 from sensemaking.topics import fold_name
-from sensemaking.types import Hierarchy, Topic, TopicRoute, Window, digest
+from sensemaking.types import Hierarchy, Report, Topic, TopicRoute, Window, digest
 
 NO_TOPIC = "none"
 """Name of the corpus as a whole among topics."""
@@ -144,11 +145,19 @@ def plan(
     hierarchy, reports = library.hierarchy(key), library.reports(key)
     graph, n_chunks = library.graph(hierarchy.graph_key), library.n_chunks()
     trace = _trace(settings, route, hierarchy)
+    level = settings.level
+    if settings.within:
+        inside = hierarchy_below(hierarchy, settings.within)
+        trace = (*trace, ("inside", _title_of(reports, settings.within)))
+        top = hierarchy.by_id[settings.within].level
+        hierarchy, level = inside, level if level is None else max(level, top)
     if method.retrieves:
         query = " ".join((question, *route.keywords))
-        view = hierarchy.leaves if settings.level is None else hierarchy.view(settings.level)
+        view = hierarchy.leaves if level is None else hierarchy.view(level)
         known = [reports[one.id] for one in view if one.id in reports]
-        scope = digest(library.store.head(reports_head(key)) or "", str(settings.level))
+        scope = digest(
+            library.store.head(reports_head(key)) or "", str(settings.level), settings.within
+        )
         index = library.keep(
             "lexical topic" if route.topic is not None else "lexical",
             digest(scope, settings.k1, settings.b),
@@ -159,8 +168,32 @@ def plan(
         selection = select_summaries(hierarchy, found, graph, n_chunks, engine.tokenizer)
         trace = (*trace, ("retrieved", f"the {len(found):,} best of {len(known):,} reports"))
     else:
-        selection = method.select(hierarchy, reports, settings.level, graph, n_chunks)
+        selection = method.select(hierarchy, reports, level, graph, n_chunks)
     return _plan_of(settings, key, selection, trace)
+
+
+def hierarchy_below(hierarchy: Hierarchy, community_id: str) -> Hierarchy:
+    """Return a community and what lies below it as a hierarchy; levels count as before.
+
+    Raises
+    ------
+    InputError
+        When the hierarchy has no such community.
+    """
+    top = hierarchy.by_id.get(community_id)
+    if top is None:
+        raise InputError(
+            f"There is no community “{community_id[:40]}” in {hierarchy.key}: it may be of another "
+            "hierarchy or of an earlier build. Ask the whole corpus, or pick it anew."
+        )
+    below = (top, *hierarchy.descendants(community_id))
+    ordered = sorted(below, key=lambda one: (one.level, one.id))
+    return replace(hierarchy, communities=tuple(ordered), unplaced=())
+
+
+def _title_of(reports: Mapping[str, Report], community_id: str) -> str:
+    report = reports.get(community_id)
+    return report.title if report is not None else community_id
 
 
 def _plan_of(
