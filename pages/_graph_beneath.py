@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
 from pages import _graph_address as address
@@ -105,6 +104,8 @@ def draw_table(network: Network, hierarchy: Hierarchy) -> None:
     )
     if not place.open:
         return
+    import pandas as pd
+
     degree = [0] * len(network.units)
     for tie in network.ties:
         degree[tie.source] += 1

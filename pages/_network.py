@@ -60,12 +60,17 @@ function circle(n, data, net) {
         ctx.font = `560 ${n.size > 24 ? 12.5 : 11}px ${c.font}`;
         ctx.textBaseline = 'middle'; ctx.fillText(n.count, x, y + 0.5);
       }
-      if (selected || hover || data.shown.has(n.id)) {
-        ctx.font = `${selected ? 620 : 500} ${12 * zoom}px ${c.font}`;
-        ctx.textBaseline = 'top'; ctx.lineWidth = 4; ctx.strokeStyle = c.page;
-        ctx.strokeText(n.name, x, y + n.size + 4);
-        ctx.fillText(n.name, x, y + n.size + 4);
-      }
+      ctx.restore();
+    },
+    drawExternalLabel() {  // after all circles: no name lies under one
+      if (!selected && !hover && !data.shown?.has(n.id)) return;
+      const zoom = zoomOf(net() ? net().getScale() : 1);
+      ctx.save();
+      ctx.textAlign = 'center'; ctx.lineJoin = 'round'; ctx.fillStyle = c.ink;
+      ctx.font = `${selected ? 620 : 500} ${12 * zoom}px ${c.font}`;
+      ctx.textBaseline = 'top'; ctx.lineWidth = 4; ctx.strokeStyle = c.page;
+      ctx.strokeText(n.name, x, y + n.size + 4);
+      ctx.fillText(n.name, x, y + n.size + 4);
       ctx.restore();
     },
     nodeDimensions: {width: 2 * n.size, height: 2 * n.size},

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import graspologic_native
 import numpy as np
 
 from sensemaking.communities.indexed import IndexedGraph
@@ -65,6 +64,8 @@ def to_native(graph: IndexedGraph) -> NativeEdges:
 
 def run_leiden(edges: NativeEdges, max_size: int, seed: int) -> list[Any]:
     """Return the rows of the compiled library: node, level, cluster, parent cluster."""
+    import graspologic_native  # compiled code, loaded by the first build and by no page
+
     rows: list[Any] = graspologic_native.hierarchical_leiden(
         edges,
         resolution=RESOLUTION,

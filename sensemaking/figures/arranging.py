@@ -35,8 +35,9 @@ ENTITY_PX = 6.0
 CHARACTER_PX = 6.4
 NAME_PX = 22.0
 GAP_PX = 10.0
-ROOM, MANY_ROOM, FEW_NAMES = 0.6, 0.12, 150
-"""Share of a name's width that is kept free, for up to so many names and for more; the browser
+ROOMS = ((40, 1.0), (150, 0.6))
+MANY_ROOM = 0.12
+"""Share of a name's width that is kept free for up to so many names, and for more; the browser
 leaves out names that still collide."""
 FORCED = 8
 """So few items need no forces: they stand in a spiral."""
@@ -107,7 +108,8 @@ class _Arranger:
     ) -> None:
         self._network, self._known = network, known
         self._radii = radii
-        self._room = CHARACTER_PX * (ROOM if len(network.units) <= FEW_NAMES else MANY_ROOM)
+        n = len(network.units)
+        self._room = CHARACTER_PX * next((room for few, room in ROOMS if n <= few), MANY_ROOM)
         self._above = dict(network.groups)
         self._inside: dict[str, list[int]] = defaultdict(list)
         for n, unit in enumerate(network.units):

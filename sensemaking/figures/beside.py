@@ -18,10 +18,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import plotly.graph_objects as go
+from typing import TYPE_CHECKING
 
 from sensemaking.figures.theme import Palette, community_color, layout
 from sensemaking.types import Community, Hierarchy
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 HEIGHT_PX = 380
 FAR_OFF = 2
@@ -124,6 +127,8 @@ def _figure(
     titles: Mapping[str, str],
     palette: Palette,
 ) -> go.Figure:
+    import plotly.graph_objects as go
+
     none = (len(palette.communities), "")
     places = [side.get(dot.id, none) for dot in dots]
     marks = go.Scattergl(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-import plotly.graph_objects as go
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 Mode = Literal["light", "dark"]
 
@@ -20,6 +21,7 @@ class Palette:
     """Colours of one mode as "#RRGGBB"; `tints` are shares 0-1 of a colour on the surface.
 
     `kinds` are the colours of entity kinds, `graph_fill` the share of a ring's colour inside it.
+    `win_rate` goes from always lost over a draw to always won.
     """
 
     page: str
@@ -33,6 +35,7 @@ class Palette:
     tints: tuple[float, ...]
     kinds: Mapping[str, str]
     graph_fill: float
+    win_rate: tuple[str, ...] = ()
 
 
 def read_palette(tokens: Mapping[str, Any], mode: Mode) -> Palette:
@@ -51,6 +54,7 @@ def read_palette(tokens: Mapping[str, Any], mode: Mode) -> Palette:
         tints=tuple(tokens["tint"]["treemap"][mode]),
         kinds={name: both[mode] for name, both in tokens["kinds"].items()},
         graph_fill=tokens["tint"]["graph_fill"][mode],
+        win_rate=tuple(tokens["scale"]["win_rate"][mode]),
     )
 
 
@@ -71,6 +75,8 @@ def mix(color: str, ground: str, share: float) -> str:
 
 def layout(palette: Palette, height: int) -> go.Layout:
     """Return the layout that every figure starts from; `height` in pixels."""
+    import plotly.graph_objects as go
+
     return go.Layout(
         height=height,
         margin={"l": 0, "r": 0, "t": 0, "b": 0},
