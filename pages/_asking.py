@@ -1,8 +1,6 @@
-"""An answer while it is made, when it is there, and when it did not come to be."""
+"""An answer when it is there, and when it did not come to be; what can be done with it."""
 
 from __future__ import annotations
-
-from collections import Counter
 
 import streamlit as st
 
@@ -15,12 +13,9 @@ from pages import _session as session
 from pages import _windows as windows
 from pages._copying import copy_button
 from pages._look import esc
-from pages._words import duration, number, plain_label, shorten
+from pages._words import plain_label, shorten
 from sensemaking.types import Answer, AnswerSnapshot
 from sensemaking.workspace import Corpus
-
-WINDOWS_SECONDS = 0.5
-ANSWER_SECONDS = 0.25
 
 
 def draw_facts(snapshot: AnswerSnapshot) -> None:
@@ -73,78 +68,6 @@ def draw_buttons(corpus: Corpus, snapshot: AnswerSnapshot) -> None:
             icon=":material/ios_share:",
             key="export",
         )
-
-
-def draw_running(corpus: Corpus, snapshot: AnswerSnapshot) -> None:
-    """Draw the windows as they are read, and the answer as it is written."""
-    answer_id = snapshot.id
-    _, places, reports = answering.places_of(corpus, dict(snapshot.settings))
-
-    @st.fragment(run_every=WINDOWS_SECONDS)
-    def follow_windows() -> None:
-        with look.guard("windows_failure"):
-            now = corpus.answer(answer_id)
-            with st.container(border=True, key="panel_strip", gap="small"):
-                windows.legend(now.sub_answers, f"{duration(now.seconds)} so far{_left(now)}")
-                windows.strip(now.sub_answers)
-                windows.failures(now.sub_answers)
-            come_from = windows.origins(now.sub_answers, places, reports)
-            windows.slots(now.sub_answers, key="slot", come_from=come_from)
-
-    @st.fragment(run_every=ANSWER_SECONDS)
-    def follow_answer() -> None:
-        with look.guard("answer_failure"):
-            now = corpus.answer(answer_id)
-            if not now.is_running:
-                st.rerun()
-            with st.container(border=True, key="panel_answer", gap="small"):
-                answering.draw_running(now)
-                _draw_collected(now, windows.origins(now.sub_answers, places, reports))
-
-    left, right = st.columns([2.05, 1], gap="medium")
-    # Polled fragments alone in their containers: what follows them vanishes otherwise.
-    with left, st.container(key="poll_windows"):
-        follow_windows()
-    with right, st.container(key="poll_answer"):
-        follow_answer()
-
-
-def _left(now: AnswerSnapshot) -> str:
-    """Return about how long the windows that are not read yet will take."""
-    read = sum(one.status not in ("waiting", "reading") for one in now.sub_answers)
-    rest = len(now.sub_answers) - read
-    if not read or not rest or now.seconds < 1:
-        return ""
-    return f", about {duration(now.seconds / read * rest)} left"
-
-
-def _draw_collected(now: AnswerSnapshot, come_from: dict[int, windows.Origin]) -> None:
-    """Draw how many points there are so far, and where they come from."""
-    points = Counter[windows.Origin]()
-    for one in now.sub_answers:
-        if one.status in ("kept", "cut") and one.window in come_from:
-            points[come_from[one.window]] += len(one.points)
-    total = sum(len(one.points) for one in now.sub_answers if one.status in ("kept", "cut"))
-    if not total:
-        return
-    look.draw('<div class="sm-hr"></div>')
-    look.facts([("Points so far", number(total)), *answering.spent(now.usage)])
-    if not points:
-        return
-    ranked = sorted(points.items(), key=lambda pair: (-pair[1], pair[0][1]))
-    whole = sum(points.values())
-    bars = "".join(
-        f'<i style="width:{100 * n / whole:.1f}%;background:{color}"></i>'
-        for (color, _), n in ranked
-    )
-    names = "".join(
-        f'<span><i class="sm-dot" style="background:{color}"></i>{esc(shorten(title, 40))}</span>'
-        for (color, title), _ in ranked[:6]
-    )
-    look.draw(
-        f'<p class="sm-l">Where the points come from</p><div class="sm-stack">{bars}</div>'
-        f'<p class="sm-legend sm-places">{names}</p>'
-    )
 
 
 def draw_done(corpus: Corpus, answer: Answer) -> None:
@@ -212,19 +135,36 @@ def draw_choice(corpus: Corpus, answer: Answer) -> None:
         )
 
 
-def draw_ended(snapshot: AnswerSnapshot) -> None:
+def draw_ended(corpus: Corpus, snapshot: AnswerSnapshot) -> None:
     """Draw an answer that failed or was stopped, with what was read for it."""
     if snapshot.status == "failed":
         look.failure(snapshot.error, "answer_failed", "No answer")
     else:
         look.draw(look.sign("Stopped", "warn"))
         look.text("What was read is shown; nothing was written from it.", "s")
+    _draw_ways_on(corpus, snapshot)
     if snapshot.sub_answers:
         with st.container(border=True, key="panel_strip", gap="small"):
             windows.legend(snapshot.sub_answers)
             windows.strip(snapshot.sub_answers)
             windows.failures(snapshot.sub_answers)
         windows.slots(snapshot.sub_answers, key="slot")
+
+
+def _draw_ways_on(corpus: Corpus, snapshot: AnswerSnapshot) -> None:
+    """Draw what can be done about an answer that did not come to be."""
+    method = dict(snapshot.settings).get("method", "")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="ways_on"):
+        st.button(
+            "Try again",
+            icon=":material/replay:",
+            key="try_again",
+            help="Replies that came are kept and not asked for again",
+            on_click=after.ask,
+            args=(corpus, snapshot.question, after.settings_of(snapshot.settings, method)),
+        )
+        if corpus.settings.backend == "llm":
+            st.page_link("settings.py", label="Check the connection", icon=":material/tune:")
 
 
 def readable(answer: Answer) -> str:

@@ -67,6 +67,27 @@ def draw_choices(corpus: Corpus) -> None:
         )
 
 
+def draw_ways_on(corpus: Corpus, job: JobSnapshot) -> None:
+    """Draw what else can be done about a build by a model that failed or was paused."""
+    if job.status == "done" or job.is_running or corpus.settings.backend != "llm":
+        return
+
+    def go_on_without() -> None:
+        without = corpus.settings.model_copy(update={"backend": "extractive"})
+        session.act(corpus.change_settings, without)
+        session.act(corpus.start_build, finds_topics=finds_topics())
+
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="ways_on"):
+        st.page_link("settings.py", label="Check the connection", icon=":material/tune:")
+        st.button(
+            "Go on without a model",
+            type="tertiary",
+            key="without_model",
+            help="What the model made is kept; the rest is selected and quoted",
+            on_click=go_on_without,
+        )
+
+
 def finds_topics() -> bool:
     """Return whether topics are looked for after the build."""
     return session.kept("build_topics", False)

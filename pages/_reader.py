@@ -60,7 +60,7 @@ export default function({data, parentElement, setTriggerValue}) {
       } else if (event.key === 'Enter' && at >= 0) { event.preventDefault(); open(marks[at]); }
     };
     const seen = el.querySelector('mark');
-    if (seen) seen.scrollIntoView({block: 'center'}); else el.scrollTop = 0;
+    el.scrollTop = seen ? seen.offsetTop - el.clientHeight / 2 : 0;  // the page itself stays put
   }
   el.querySelectorAll('.e').forEach(one =>
     one.classList.toggle('on', data.entities[one.dataset.e].id === data.picked));
@@ -69,7 +69,7 @@ export default function({data, parentElement, setTriggerValue}) {
 _CSS = """
 .reader{font:400 15px/24px "Source Serif","Source Serif 4",Georgia,serif;color:var(--ink);
   height:clamp(320px,calc(100vh - 300px),1100px);overflow-y:auto;white-space:pre-wrap;
-  overflow-wrap:anywhere;padding:4px 16px 4px 2px;max-width:74ch}
+  overflow-wrap:anywhere;padding:4px 16px 4px 2px;max-width:74ch;position:relative}
 .reader:focus-visible{outline:2px solid var(--accent-text);outline-offset:4px}
 .heading{font-weight:640}
 .furniture{color:var(--muted)}

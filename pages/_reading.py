@@ -202,7 +202,7 @@ def _draw_name(entity: Entity, times: int) -> None:
         st.html(
             f'<span class="sm-kind" title="{esc(entity.kind)}"><span class="ico" '
             f'style="color:{color}">{icon}</span><i class="sm-stroke" '
-            f'style="border-bottom-style:{_border(kind)};border-color:{color}"></i></span>',
+            f'style="border-bottom:{_border(kind)} {color}"></i></span>',
             width="content",
         )
         with st.container(key=f"link_named_{entity.id}", width="stretch"):
@@ -217,4 +217,6 @@ def _draw_name(entity: Entity, times: int) -> None:
 
 
 def _border(kind: str) -> str:
-    return {"wavy": "groove"}.get(STROKES[kind], STROKES[kind])
+    stroke = STROKES[kind]
+    width = {"double": 4, "wavy": 4}.get(stroke, 1 if kind == "concept" else 2)
+    return f"{width}px {'ridge' if stroke == 'wavy' else stroke}"

@@ -11,6 +11,7 @@ from pages import _choices as choices
 from pages import _facts as facts
 from pages import _look as look
 from pages import _session as session
+from pages._running import draw_running
 from pages._words import count, moment, plain_label, shorten
 from sensemaking.config import AskSettings
 from sensemaking.errors import SensemakingError
@@ -202,11 +203,11 @@ def render_answer(corpus: Corpus, snapshot: AnswerSnapshot) -> None:
         asking.draw_facts(snapshot)
         asking.draw_buttons(corpus, snapshot)
     if snapshot.is_running:
-        asking.draw_running(corpus, snapshot)
+        draw_running(corpus, snapshot)
     elif snapshot.answer is not None:
         asking.draw_done(corpus, snapshot.answer)
     else:
-        asking.draw_ended(snapshot)
+        asking.draw_ended(corpus, snapshot)
 
 
 here = session.corpus()

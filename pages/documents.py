@@ -96,6 +96,7 @@ def render_job(job: JobSnapshot | None, corpus: Corpus) -> None:
         look.text(note, "s")
     progress.skipped(job)
     building.draw_retry(corpus, job)
+    building.draw_ways_on(corpus, job)
     if not job.is_running and corpus.summary().state in ("outdated", "changed", "stopped"):
         look.heading("To go on")
         _draw_estimate(corpus)
