@@ -3,8 +3,8 @@
     python -m tests.screenshots OUT [--home FOLDER] [--corpus NAME] [--only WORD] [--size 1280x800]
 
 Without `--home` the sample is built first. A home is copied, so that nothing in it changes. Says
-what a page wrote on its console, what it asked of other hosts and where it is wider than the
-screen, and ends with 1 when there was any of it.
+what a page wrote on its console, what it asked of other hosts, where it is wider than the screen
+and what text is below AA contrast, and ends with 1 when there was any of it.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any
 
 from sensemaking.config import AskSettings
 from sensemaking.workspace import Corpus, Workspace
+from tests.browser.contrast import low_contrast
 from tests.browser.serving import IDLE, Server, Watch, browse, chromium_path, serve
 
 SECONDS = 600
@@ -167,7 +168,9 @@ def take(browser: Any, server: Server, shots: list[Shot], asked: argparse.Namesp
                 page.screenshot(path=str(asked.out / f"{name}.png"))
                 if page.evaluate(WIDER):
                     complaints.append(f"{name}: wider than the screen")
-                complaints += [f"{name}: {one}" for one in (*watch.errors, *watch.remote)]
+                complaints += [
+                    f"{name}: {one}" for one in (*watch.errors, *watch.remote, *low_contrast(page))
+                ]
                 page.close()
             context.close()
     return complaints

@@ -32,7 +32,7 @@ ARGUMENTS = [
     "--disable-sync",
     "--disable-dev-shm-usage",
 ]
-START_SECONDS = 60
+START_SECONDS = 120
 LOCAL = ("127.0.0.1", "localhost")
 IDLE = '[data-testid=stApp][data-test-script-state="notRunning"]'
 """There once the page's script has ended."""
@@ -87,7 +87,7 @@ def serve(home: Path, log: Path) -> Iterator[Server]:
     Raises
     ------
     NoStart
-        It does not answer within a minute.
+        It does not answer within two minutes.
     """
     url = f"http://127.0.0.1:{_free_port()}"
     command = [
