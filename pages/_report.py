@@ -23,10 +23,8 @@ def community_name(community: Community, reports: dict[str, Report]) -> str:
     return report.title if report else count(len(community.entity_ids), "entity", "entities")
 
 
-def draw_report(
-    corpus: Corpus, community: Community, report: Report | None, *, picked: int | None
-) -> None:
-    """Draw a report whose findings open their sources."""
+def draw_head(community: Community, report: Report | None) -> None:
+    """Draw what a report is about, its title, and its rating with the reason."""
     facts = [f"Level {community.level}"]
     if community.core_number is not None:
         facts.append(f"k = {community.core_number}")
@@ -46,6 +44,10 @@ def draw_report(
         f"<span>{report.rating:.1f}</span></div>{_packing(report)}</div>"
         f'<p class="sm-s">{esc(report.rating_reason)}</p>'
     )
+
+
+def draw_findings(community: Community, report: Report, *, picked: int | None) -> None:
+    """Draw summary and findings; each opens its sources."""
     blocks = [Block("", (Sentence(len(report.findings), report.summary),))] * bool(report.summary)
     blocks += [
         Block(finding.heading, (Sentence(n, finding.text),))
@@ -55,6 +57,13 @@ def draw_report(
     draw_prose(
         blocks, version=report.id, selected=picked, key=f"report_{community.id}", param="finding"
     )
+
+
+def draw_report(community: Community, report: Report | None, *, picked: int | None) -> None:
+    """Draw a report whose findings open their sources."""
+    draw_head(community, report)
+    if report is not None:
+        draw_findings(community, report, picked=picked)
 
 
 def draw_sources(
@@ -81,7 +90,7 @@ def draw_breadcrumb(
     """Draw the way from the whole corpus down to the focus; each step is a button."""
 
     def roll_up(community_id: str | None) -> None:
-        session.set_params(community=community_id, finding=None, level=None)
+        session.set_params(community=community_id, finding=None, level=None, page=None)
 
     path = hierarchy.path(focus.id) if focus else ()
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="breadcrumb"):

@@ -100,7 +100,7 @@ def _inside(corpus: Corpus, topic: Topic, keys: tuple[str, ...]) -> None:
         report, picked = reports.get(focus.id), session.number_param("finding")
         if report is not None and picked is not None and picked <= len(report.findings):
             reporting.draw_sources(corpus, hierarchy, focus, report, picked)
-        reporting.draw_report(corpus, focus, report, picked=picked)
+        reporting.draw_report(focus, report, picked=picked)
         _parts(hierarchy.children[focus.id], reports)
 
 

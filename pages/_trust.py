@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages import _look as look
 from pages import _session as session
+from pages._community_dealing import draw_dealing
 from pages._look import esc
 from pages._words import count, number, share
 from sensemaking.figures.shape import depth_figure, sizes_figure
@@ -92,6 +93,8 @@ def draw_shape(corpus: Corpus, hierarchy: Hierarchy) -> None:
             config=config,
             alt="Number of communities by level",
         )
+    look.draw('<div class="sm-hr"></div>')
+    draw_dealing(corpus, hierarchy.key)
 
 
 def draw_stability(corpus: Corpus, hierarchy: Hierarchy) -> None:

@@ -6,70 +6,34 @@ import streamlit as st
 
 from pages import _beside as beside
 from pages import _choices as choices
-from pages import _inside as inside
+from pages import _community_address as address
+from pages import _community_best as best
+from pages import _community_figure as drawing
+from pages import _community_notes as notes
+from pages import _community_search as search
+from pages import _community_tables as tables
 from pages import _look as look
 from pages import _report as reporting
 from pages import _session as session
 from pages import _trust as trust
-from pages._words import count
-from sensemaking.figures.hierarchy import community_tree_figure
-from sensemaking.types import Community, Hierarchy, HierarchySummary, Report
+from pages._words import count, number
+from sensemaking.types import Community, CommunityMark, Hierarchy, HierarchySummary, Report
 from sensemaking.workspace import Corpus
 
 
-def asked_level(hierarchy: Hierarchy, focus: Community | None) -> tuple[list[int], int]:
-    """Return the levels below the focus, and the one to list: the asked one, or the next."""
-    deepest = hierarchy.n_levels - 1
-    below = min(deepest, focus.level + 1 if focus else 0)
-    asked = session.number_param("level")
-    level = deepest if session.param("level") == choices.LEAVES else below
-    level = level if asked is None else asked
-    return list(range(below, deepest + 1)), min(max(level, below), deepest)
-
-
-def listed(hierarchy: Hierarchy, focus: Community | None, level: int) -> list[Community]:
-    inside = {one.id for one in hierarchy.descendants(focus.id)} if focus else None
-    found = [one for one in hierarchy.view(level) if inside is None or one.id in inside]
-    return sorted(found, key=lambda one: (-len(one.entity_ids), one.id))
-
-
-def render_figure(hierarchy: Hierarchy, reports: dict[str, Report], focus: str | None) -> None:
-    key = f"tree_{hierarchy.key}"
-
-    def clicked() -> None:
-        points = session.selection(key, "points")
-        here = points[0]["id"] if points else None
-        if here == focus and here in hierarchy.by_id:  # a click on the focus itself rolls up
-            here = hierarchy.by_id[here].parent_id
-        if points:
-            known = here if here in hierarchy.by_id else None
-            session.set_params(community=known, finding=None, level=None)
-
-    titles = {one: report.title for one, report in reports.items()}
-    figure = community_tree_figure(hierarchy, titles, focus=focus, palette=look.palette())
-    st.plotly_chart(
-        figure,
-        key=key,
-        theme=None,
-        on_select=clicked,
-        selection_mode="points",
-        config={"displayModeBar": False},
-        alt="Communities as areas by number of entities; the table below has the same.",
-    )
-
-
 def render_built(corpus: Corpus, heads: tuple[HierarchySummary, ...]) -> None:
-    left, right = st.columns([2, 3], vertical_alignment="center")
+    left, right = st.columns([1, 2.2], vertical_alignment="center")
     with (
         right,
         st.container(horizontal=True, horizontal_alignment="right", gap="small", key="row_choices"),
     ):
-        chosen = choices.choose_hierarchy(heads, key="communities_hierarchy")
+        chosen = choices.choose_hierarchy(heads, key="communities_hierarchy", topics_of=corpus)
         hierarchy = session.hierarchy(corpus, chosen.key)
         reports = session.reports(corpus, hierarchy.key)
         focus = hierarchy.by_id.get(session.param("community") or "")
-        levels, level = asked_level(hierarchy, focus)
-        choices.choose_level(levels, level, key="communities_level")
+        levels, level = address.asked_level(hierarchy, focus)
+        drawing.choose_level(levels, level)
+        search.draw_box()
     with left:
         unplaced = count(len(hierarchy.unplaced), "entity", "entities")
         look.head("Communities", f"{unplaced} in none" if hierarchy.unplaced else "")
@@ -85,19 +49,82 @@ def render_built(corpus: Corpus, heads: tuple[HierarchySummary, ...]) -> None:
             ):
                 reporting.draw_sources(corpus, hierarchy, focus, report, picked)
         else:
-            render_figure(hierarchy, reports, focus.id if focus else None)
-            rows = listed(hierarchy, focus, level)
-            if rows:
-                inside.draw_parts(rows, reports, "Inside" if focus else f"At level {level}")
-            elif focus:
-                inside.draw_members(corpus, hierarchy, focus)
+            drawing.draw_figure(hierarchy, reports, focus, level)
+            render_lists(corpus, hierarchy, focus, reports, level)
     with right, st.container(border=True, key="panel_report", gap="small"):
-        if focus:
-            trust.draw_badge(corpus, hierarchy, focus)
-            reporting.draw_report(corpus, focus, report, picked=picked)
-        else:
-            inside.draw_best(hierarchy, reports)
+        render_reading(corpus, hierarchy, focus, reports, picked)
     render_whole(corpus, heads, hierarchy)
+
+
+def render_reading(
+    corpus: Corpus,
+    hierarchy: Hierarchy,
+    focus: Community | None,
+    reports: dict[str, Report],
+    picked: int | None,
+) -> None:
+    """Draw the report on the focus; without one what was found, or what is worth reading."""
+    marks = corpus.notebook.marks()
+    if focus is None:
+        if search.asked():
+            search.draw_found(corpus, hierarchy.key)
+        else:
+            notes.draw_pinned(hierarchy, reports, marks)
+            best.draw_best(hierarchy, reports)
+        return
+    report, mark = reports.get(focus.id), marks.get(focus.member_key, CommunityMark())
+    if search.asked():
+        search.draw_back()
+    notes.draw_actions(corpus, focus, report, mark)
+    reporting.draw_head(focus, report)
+    notes.draw_note(mark)
+    trust.draw_badge(corpus, hierarchy, focus)
+    if report is not None:
+        reporting.draw_findings(focus, report, picked=picked)
+
+
+def render_lists(
+    corpus: Corpus,
+    hierarchy: Hierarchy,
+    focus: Community | None,
+    reports: dict[str, Report],
+    level: int,
+) -> None:
+    """Draw the list that is asked for: parts, a level, entities or relationships."""
+    parts = sorted(
+        hierarchy.children[focus.id if focus else None],
+        key=lambda one: (-len(one.entity_ids), one.id),
+    )
+    at_level = address.listed(hierarchy, focus, level)
+    shown = {"parts": f"Parts {number(len(parts))}"} if parts else {}
+    if at_level and at_level != parts:
+        shown["level"] = f"Level {level}: {number(len(at_level))}"
+    if focus:
+        shown["entities"] = f"Entities {number(len(focus.entity_ids))}"
+        shown["ties"] = "Relationships"
+    asked = session.param("list")
+    asked = asked if asked in shown else next(iter(shown))
+
+    def change() -> None:
+        session.set_params(list=session.kept("communities_list", None), page=None)
+
+    session.keep("communities_list", asked)
+    st.segmented_control(
+        "List",
+        list(shown),
+        format_func=shown.__getitem__,
+        key="communities_list",
+        label_visibility="collapsed",
+        on_change=change,
+    )
+    if asked == "entities" and focus:
+        tables.draw_members(corpus, hierarchy, focus)
+    elif asked == "ties" and focus:
+        tables.draw_relationships(corpus, hierarchy, focus)
+    elif asked == "level":
+        tables.draw_parts(corpus, hierarchy, at_level, reports, f"At level {level}")
+    else:
+        tables.draw_parts(corpus, hierarchy, parts, reports, "Inside" if focus else "At level 0")
 
 
 def render_whole(corpus: Corpus, heads: tuple[HierarchySummary, ...], hierarchy: Hierarchy) -> None:

@@ -25,6 +25,7 @@ from sensemaking.types import (
     Chunk,
     Claim,
     Community,
+    CommunityEdit,
     Document,
     Entity,
     EvaluatedAnswer,
@@ -65,6 +66,7 @@ RECORD_TABLES: dict[type[Any], str] = {
     Judgement: "judgements",
     FoundTopics: "topics",
     TopicEdit: "topic_edits",
+    CommunityEdit: "topic_edits",
 }
 
 CONTENT_TABLES = (

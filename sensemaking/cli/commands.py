@@ -303,14 +303,20 @@ def _open_or_create(
 def _level(text: str, n_levels: Callable[[], int]) -> int | None:
     """Return the level that `--level` names: None for the leaf view.
 
-    "leaf-1" is the view one level above the deepest.
+    "leaf-1" is the view one level above the deepest; LF, L1 and LF-n are the names of the papers.
     """
+    text = text.strip()
+    if text.upper() == "L1":
+        return max(0, n_levels() - 2)
+    if text.upper().startswith("LF"):
+        text = f"leaf{text[2:]}"
     if text == "leaf":
         return None
     above = text.removeprefix("leaf-")
     if not above.isdecimal() or len(above) > MOST_DIGITS:
         raise typer.BadParameter(
-            f"{shorten(text, 40)}: give 0 (coarsest), 1, …, leaf or leaf-1", param_hint="--level"
+            f"{shorten(text, 40)}: give 0 (coarsest), 1, …, leaf (LF), leaf-1 (L1) or LF-n",
+            param_hint="--level",
         )
     if text == above:
         return int(above)

@@ -89,7 +89,7 @@ def communities(
     if not as_json:
         _show(found, levels)
         return
-    _print_json(
+    print_json(
         {
             "algorithm": found.algorithm,
             "params": dict(found.params),
@@ -133,7 +133,7 @@ def stability(
             _show_trial(trial)
         return
     by_id = folded.hierarchy.by_id
-    _print_json(
+    print_json(
         {
             "algorithm": found.algorithm,
             "params": dict(folded.hierarchy.params),
@@ -242,36 +242,38 @@ def _trial(trial: Trial) -> dict[str, Any]:
 
 def _show(found: Hierarchy, levels: list[tuple[int, list[Community]]]) -> None:
     shown = ", ".join(f"{name} {value}" for name, value in found.params)
-    _print(f"{found.algorithm} ({shown})")
+    print_line(f"{found.algorithm} ({shown})")
     for level, ones in levels:
         sizes = sorted((len(one.entity_ids) for one in ones), reverse=True)
         if sizes:
-            _print(
+            print_line(
                 f"  level {level}: {len(sizes):,} communities of {sizes[-1]:,} to {sizes[0]:,}, "
                 f"half of them of {sizes[len(sizes) // 2]:,} or less"
             )
-    _print(f"  {len(found.unplaced):,} nodes without an edge or outside have no place")
+    print_line(f"  {len(found.unplaced):,} nodes without an edge or outside have no place")
 
 
 def _show_trial(trial: Trial) -> None:
     made = f"{trial.runs} runs" if trial.runs == trial.wanted else f"{trial.runs} of {trial.wanted}"
     what = f"{trial.drop:g} % of the edges left out" if trial.drop else "other seeds"
     kept = sum(trial.kept) / max(1, len(trial.kept) * trial.runs)
-    _print(f"{what} ({made}): a community is kept in {kept:.0%} of the runs")
+    print_line(f"{what} ({made}): a community is kept in {kept:.0%} of the runs")
     for one in trial.levels:
         low, high = one.modularity
-        _print(
+        print_line(
             f"  level {one.level}: adjusted Rand {one.rand:.3f} (lowest {one.lowest_rand:.3f}), "
             f"mutual information {one.information:.3f}, {one.partitions} different partitions of "
             f"modularity {low:.4f} to {high:.4f}"
         )
 
 
-def _print(text: str) -> None:
+def print_line(text: str) -> None:
+    """Write a line to standard output."""
     sys.stdout.write(f"{text}\n")
 
 
-def _print_json(data: dict[str, Any]) -> None:
+def print_json(data: dict[str, Any]) -> None:
+    """Write one object to standard output."""
     # Where the terminal has another encoding, JSON has its own way to write other characters.
     is_unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     # `dumps` runs in compiled code, `dump` does not.

@@ -1,14 +1,14 @@
-"""A hierarchy as areas: the community in focus, two levels below it, its ancestors behind it.
+"""A hierarchy as areas: the community in focus, its parts, and in these the parts at a level.
 
-In: a hierarchy, the titles of its communities, colours. Out: a plotly treemap whose nodes have the
-ids of the communities, so that a click says which. The corpus is the root; areas count entities by
-their home leaf, so that overlapping communities add up.
+In: a hierarchy, the titles of its communities, colours. Out: a plotly treemap, icicle or sunburst
+whose nodes have the ids of the communities, so that a click says which. The corpus is the root;
+areas count entities by their home leaf, so that overlapping communities add up.
 
 Notes
 -----
-Browsers build every node they are sent, drawn or not: only what can be seen is sent, and of each
-community at most `MAX_PARTS` parts, the largest. The space of the others stays in the colour of
-their parent, and its hover text counts them.
+Browsers build every node they are sent, drawn or not: only what can be seen is sent, of each
+community at most `MAX_PARTS` parts, the largest, and some `MAX_INNER` inner ones in all. The space
+of the others stays in the colour of their parent, and its hover text counts them.
 """
 
 from __future__ import annotations
@@ -16,19 +16,21 @@ from __future__ import annotations
 import html
 import math
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-
-import plotly.graph_objects as go
+from typing import TYPE_CHECKING, Any, Literal
 
 from sensemaking.figures.theme import CLEAR, Palette, community_color, layout, mix
 from sensemaking.types import Community, Hierarchy
 
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
 ROOT = "corpus"
 ROOT_LABEL = "All entities"
 HEIGHT_PX = 468
-LEVELS_BELOW = 2
-MAX_PARTS = 60
+TIERS = 2
+MAX_PARTS, MAX_INNER, MIN_INNER = 60, 400, 4
 WIDTH_PX = 560
 CHARACTER_PX = 6.5
 NARROW = 0.75
@@ -39,60 +41,88 @@ LARGE = 0.02
 """Share of the entities from which on a community counts for the choice of the coloured level."""
 
 
+Shape = Literal["treemap", "icicle", "sunburst"]
+
+
+@dataclass(frozen=True, slots=True)
+class TreeView:
+    """What of a hierarchy is drawn, and how.
+
+    `focus` None is the whole corpus. `level` is that of the inner parts, None the second below the
+    focus; the first below the focus draws its parts alone.
+    """
+
+    focus: str | None = None
+    level: int | None = None
+    shape: Shape = "treemap"
+
+
 def community_tree_figure(
-    hierarchy: Hierarchy, titles: Mapping[str, str], *, focus: str | None, palette: Palette
+    hierarchy: Hierarchy, titles: Mapping[str, str], view: TreeView, palette: Palette
 ) -> go.Figure:
-    """Draw the community in focus (None: the whole corpus) with two levels of what is inside.
+    """Draw the community in focus with its parts, and in these the parts at a level.
 
     A focus without parts is drawn among its siblings, outlined in ink. A community without a title
     is called by its size.
     """
-    seen = hierarchy.by_id.get(focus or "")
+    import plotly.graph_objects as go
+
+    seen = hierarchy.by_id.get(view.focus or "")
     entry = seen.id if seen else ROOT
     if seen and not hierarchy.children[seen.id]:
         entry = seen.parent_id or ROOT
-    nodes = _nodes(hierarchy, entry)
+    nodes = _nodes(hierarchy, entry, view.level)
     ranks = color_ranks(hierarchy)
     heads = {one.parent for one in nodes}
     whole = next(one.size for one in nodes if one.id == entry)
+    is_treemap = view.shape == "treemap"
     labels = [
-        _label(one, titles, room=_room(one.size, whole), is_header=one.id in heads) for one in nodes
+        _label(one, titles, room=_room(one.size, whole), is_header=one.id in heads and is_treemap)
+        for one in nodes
     ]
-    figure = go.Figure(
-        go.Treemap(
-            ids=[one.id for one in nodes],
-            parents=[one.parent for one in nodes],
-            labels=labels,
-            values=[one.size for one in nodes],
-            customdata=[_told(one, titles) for one in nodes],
-            branchvalues="total",
-            level=entry,
-            maxdepth=LEVELS_BELOW + 1,
-            sort=True,
-            tiling={"pad": 3, "packing": "squarify"},
-            pathbar={"visible": False},
-            marker={
-                "colors": [_color(one, ranks, palette) for one in nodes],
-                "line": {
-                    "color": [palette.ink if one.id == focus else palette.page for one in nodes],
-                    "width": [2 if one.id == focus else 1 for one in nodes],
-                },
-                "pad": {"t": 22, "l": 3, "r": 3, "b": 3},
-                "cornerradius": 2,
+    trace = getattr(go, view.shape.capitalize())(
+        ids=[one.id for one in nodes],
+        parents=[one.parent for one in nodes],
+        labels=labels,
+        values=[one.size for one in nodes],
+        customdata=[_told(one, titles) for one in nodes],
+        branchvalues="total",
+        level=entry,
+        maxdepth=TIERS + 1,
+        sort=True,
+        # The head of a community with parts is one line high: what does not fit is not drawn.
+        texttemplate=["%{label}" if one.id in heads else "%{label}<br>%{value:,}" for one in nodes],
+        textfont={"color": palette.ink},
+        hovertemplate="%{customdata}<extra></extra>",
+        root={"color": CLEAR},
+        marker={
+            "colors": [_color(one, ranks, palette) for one in nodes],
+            "line": {
+                "color": [palette.ink if one.id == view.focus else palette.page for one in nodes],
+                "width": [2 if one.id == view.focus else 1 for one in nodes],
             },
-            # The head of a community with parts is one line high: what does not fit is not drawn.
-            texttemplate=[
-                "%{label}" if one.id in heads else "%{label}<br>%{value:,}" for one in nodes
-            ],
-            textposition="top left",
-            textfont={"color": palette.ink},
-            hovertemplate="%{customdata}<extra></extra>",
-            root={"color": CLEAR},
-        ),
-        layout(palette, HEIGHT_PX),
+        },
     )
+    trace.update(_BY_SHAPE[view.shape])
+    figure = go.Figure(trace, layout(palette, HEIGHT_PX))
     figure.update_layout(uniformtext={"minsize": 11, "mode": "hide"})
     return figure
+
+
+_BY_SHAPE: dict[Shape, dict[str, Any]] = {
+    "treemap": {
+        "tiling": {"pad": 3, "packing": "squarify"},
+        "pathbar": {"visible": False},
+        "textposition": "top left",
+        "marker": {"pad": {"t": 22, "l": 3, "r": 3, "b": 3}, "cornerradius": 2},
+    },
+    "icicle": {
+        "tiling": {"pad": 2, "orientation": "h"},
+        "pathbar": {"visible": False},
+        "textposition": "top left",
+    },
+    "sunburst": {"insidetextorientation": "auto", "leaf": {"opacity": 1}},
+}
 
 
 def color_ranks(hierarchy: Hierarchy) -> dict[str, int | None]:
@@ -131,8 +161,9 @@ class _Node:
     hidden: int = 0
 
 
-def _nodes(hierarchy: Hierarchy, entry: str) -> list[_Node]:
-    path: Sequence[Community] = () if entry == ROOT else hierarchy.path(entry)
+def _nodes(hierarchy: Hierarchy, entry: str, level: int | None) -> list[_Node]:
+    top = None if entry == ROOT else entry
+    path: Sequence[Community] = () if top is None else hierarchy.path(top)
     whole = sum(len(one.home_ids) for one in hierarchy.children[None])
     parents = [ROOT, *(one.id for one in path)]
     found = [
@@ -141,23 +172,28 @@ def _nodes(hierarchy: Hierarchy, entry: str) -> list[_Node]:
     ]
     found.insert(0, _Node(ROOT, "", whole, 0, None))
     last = found.pop()
-    below = _below(hierarchy, None if entry == ROOT else entry, 1)
-    n_parts = len(hierarchy.children[None if entry == ROOT else entry])
-    hidden = n_parts - sum(one.depth == 1 for one in below)
-    return [*found, _Node(last.id, last.parent, last.size, 0, last.community, hidden), *below]
-
-
-def _below(hierarchy: Hierarchy, parent: str | None, depth: int) -> list[_Node]:
-    if depth > LEVELS_BELOW:
-        return []
-    found = []
-    for one in _largest(hierarchy.children[parent]):
-        parts = _below(hierarchy, one.id, depth + 1)
-        hidden = len(hierarchy.children[one.id]) - sum(part.depth == depth + 1 for part in parts)
-        hidden = hidden if depth < LEVELS_BELOW else 0
-        found.append(_Node(one.id, parent or ROOT, len(one.home_ids), depth, one, hidden))
-        found += parts
+    parts = _largest(hierarchy.children[top])
+    hidden = len(hierarchy.children[top]) - len(parts)
+    found.append(_Node(last.id, last.parent, last.size, 0, last.community, hidden))
+    inner_level = len(path) + 1 if level is None else level
+    for one in parts:
+        inner = list(_at_level(hierarchy, one, inner_level))
+        inner = [part for part in inner if part.id != one.id]
+        room = max(MIN_INNER, round(MAX_INNER * len(one.home_ids) / max(1, last.size)))
+        shown = _largest(inner)[:room]
+        size = len(one.home_ids)
+        found.append(_Node(one.id, entry, size, 1, one, len(inner) - len(shown)))
+        found += [_Node(part.id, one.id, len(part.home_ids), 2, part) for part in shown]
     return found
+
+
+def _at_level(hierarchy: Hierarchy, community: Community, level: int) -> Iterator[Community]:
+    """Yield the communities of a level's view inside one, itself where it has no parts above."""
+    parts = hierarchy.children[community.id] if community.level < level else ()
+    if not parts:
+        yield community
+    for part in parts:
+        yield from _at_level(hierarchy, part, level)
 
 
 def _largest(communities: Iterable[Community]) -> list[Community]:

@@ -94,7 +94,13 @@ from sensemaking.types.graph import (
     Relationship,
     Sentence,
 )
-from sensemaking.types.stability import LeafCoverage, LevelStability, Stability, Trial
+from sensemaking.types.notes import (
+    CommunityAction,
+    CommunityEdit,
+    CommunityMark,
+    FoundReport,
+)
+from sensemaking.types.stability import DealtTies, LeafCoverage, LevelStability, Stability, Trial
 from sensemaking.types.topics import (
     FoundTopics,
     Topic,
@@ -138,7 +144,10 @@ __all__ = [
     "Claim",
     "ClaimAgreement",
     "Community",
+    "CommunityAction",
+    "CommunityEdit",
     "CommunityKind",
+    "CommunityMark",
     "Comparison",
     "Condition",
     "ConditionResult",
@@ -147,6 +156,7 @@ __all__ = [
     "CorpusState",
     "CorpusSummary",
     "Coverage",
+    "DealtTies",
     "Document",
     "DocumentRow",
     "Entity",
@@ -160,6 +170,7 @@ __all__ = [
     "Faithfulness",
     "FileStatus",
     "Finding",
+    "FoundReport",
     "FoundTopics",
     "Hierarchy",
     "HierarchyHead",

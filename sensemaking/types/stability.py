@@ -66,3 +66,22 @@ class Stability:
     community_ids: tuple[str, ...]
     entity_ids: tuple[str, ...]
     trials: tuple[Trial, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DealtTies:
+    """What is left of a hierarchy's leaves when relationships are dealt to them in turn (RRTC).
+
+    `order`, `percent`, `base` and `tokens` are the settings. `n_eligible` relationships lie
+    inside a leaf, `n_chosen` of them were dealt. `leaf_tokens` are those of the rows of all leaves
+    after it, `whole_tokens` before it.
+    """
+
+    order: str
+    percent: int
+    base: str
+    tokens: int | None
+    n_eligible: int
+    n_chosen: int
+    leaf_tokens: int
+    whole_tokens: int

@@ -49,6 +49,7 @@ from sensemaking.workspace.judges import evaluation_helpers
 from sensemaking.workspace.losses import Loss, list_losses
 from sensemaking.workspace.meta import Meta, read_meta, write_meta
 from sensemaking.workspace.models import Models
+from sensemaking.workspace.notebook import Notebook
 from sensemaking.workspace.opening import open_store
 from sensemaking.workspace.overview import (
     coverage_ledger,
@@ -78,6 +79,7 @@ class Corpus:
         self._index = ChromaIndex(folder / "chroma")
         self._library = Library(self._store)
         self._originals = Originals(folder, self._library)
+        self.notebook = Notebook(self._library)
         self._presence = ProgramPresence(folder)
         self._jobs = Jobs(self.name, self._log, self._presence)
         self._lock = WriteLock(folder)
@@ -277,8 +279,12 @@ class Corpus:
         return self._library.hierarchy(key)
 
     def reports(self, hierarchy_key: str) -> dict[str, Report]:
-        """Return the reports of a hierarchy by community id; raises `NotBuilt`."""
-        return self._library.reports(hierarchy_key)
+        """Return the reports of a hierarchy by community id; raises `NotBuilt`.
+
+        They stand under the names that the user gave; answers are made from the titles as written.
+        """
+        reports = self._library.reports(hierarchy_key)
+        return self.notebook.named(self._library.hierarchy(hierarchy_key), reports)
 
     def report_evidence(
         self, hierarchy_key: str, community_id: str, finding: int

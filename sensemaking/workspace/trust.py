@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 
 from sensemaking.communities import fold_graph, index_knowledge_graph
 from sensemaking.communities.stability import Effort, measure_stability
-from sensemaking.config import HierarchySettings
+from sensemaking.config import HierarchySettings, RoundRobinSettings
 from sensemaking.errors import NotFound, SensemakingError
 from sensemaking.jobs import Jobs
 from sensemaking.methods import COMMUNITIES
 from sensemaking.pipeline.library import CHUNKS, Library, hierarchy_head
+from sensemaking.ports import Tokenizer
 from sensemaking.types import (
     BuildEvent,
+    DealtTies,
     Hierarchy,
     JobSnapshot,
     LeafCoverage,
     Stability,
     digest,
 )
+from sensemaking.workspace.dealing import measure_dealing
 
 VERSION = 1
 """Raised when a stability comes out differently for the same graph."""
@@ -106,6 +109,12 @@ class Trust:
             tokens=sum(one.n_tokens for one in chunks),
             tokens_reached=sum(one.n_tokens for one in chunks if one.id in reached),
         )
+
+    def dealt(
+        self, hierarchy_key: str, ways: Sequence[RoundRobinSettings], tokenizer: Tokenizer
+    ) -> tuple[DealtTies, ...]:
+        """Return what round-robin selection (RRTC) would leave of the leaves."""
+        return measure_dealing(self._library, tokenizer, hierarchy_key, ways)
 
     def _scope(self, hierarchy: Hierarchy) -> str:
         scope = self._library.store.head(hierarchy_head(hierarchy.key)) or ""

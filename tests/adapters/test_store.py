@@ -36,6 +36,7 @@ from sensemaking.types import (
     Citation,
     Claim,
     Community,
+    CommunityEdit,
     Condition,
     Coverage,
     Document,
@@ -114,6 +115,7 @@ EXAMPLES = (
     Settings(chunking=ChunkingSettings(size=300, overlap=0)),
     FoundTopics("0", 0, "Minutes of a port.", (("Ports", "What ships do."),)),
     TopicEdit("000000", "rename", "Ports", "Harbours"),
+    CommunityEdit("000000", "note", "mk", "Ask the harbour master."),
     QuestionSet("set", (Question("q1", "Who pays?", gold=(("d1", 1.0),)),), ("one came twice",)),
     Batch(
         *("b1", "set", (Question("q1", "Who pays?"),), (Condition("A", (("method", "global"),)),)),

@@ -9,6 +9,7 @@ from sensemaking.figures.hierarchy import (
     MAX_LABEL,
     MAX_PARTS,
     ROOT,
+    TreeView,
     color_ranks,
     community_tree_figure,
 )
@@ -26,8 +27,8 @@ def fold(algorithm):
     return find_communities(GRAPH, algorithm=COMMUNITIES[algorithm], settings=HierarchySettings())
 
 
-def draw(hierarchy, focus=None, titles=None, palette=LIGHT):
-    return community_tree_figure(hierarchy, titles or {}, focus=focus, palette=palette).data[0]
+def draw(hierarchy, focus=None, titles=None, palette=LIGHT, **view):
+    return community_tree_figure(hierarchy, titles or {}, TreeView(focus, **view), palette).data[0]
 
 
 def flat(*sizes):
@@ -91,6 +92,31 @@ def test_a_leaf_is_outlined_among_its_siblings():
     assert outlined == [leaf.id]
     colors = dict(zip(tree.ids, tree.marker.line.color, strict=True))
     assert colors[leaf.id] == LIGHT.ink
+
+
+@pytest.mark.parametrize("shape", ["treemap", "icicle", "sunburst"])
+def test_every_shape_draws_the_same_communities(shape):
+    hierarchy = fold("leiden")
+    tree = draw(hierarchy, shape=shape)
+    assert tree.type == shape
+    assert list(tree.ids) == list(draw(hierarchy).ids)
+    assert list(tree.values) == list(draw(hierarchy).values)
+
+
+def test_the_inner_parts_are_those_of_the_level_that_is_asked_for():
+    hierarchy = fold("rkh")
+    deepest = hierarchy.n_levels - 1
+    for level in range(1, hierarchy.n_levels):
+        tree = draw(hierarchy, level=level)
+        inner = {one for one, parent in zip(tree.ids, tree.parents, strict=True) if parent != ROOT}
+        inner.discard(ROOT)
+        assert inner <= {one.id for one in hierarchy.view(level)}
+    assert inner <= {one.id for one in hierarchy.leaves}
+    assert {hierarchy.by_id[one].level for one in draw(hierarchy, level=0).ids if one != ROOT} == {
+        0
+    }
+    top = hierarchy.view(0)[0].id
+    assert draw(hierarchy, top, level=deepest).level == (top if hierarchy.children[top] else ROOT)
 
 
 def test_an_unknown_focus_shows_the_whole():

@@ -1,5 +1,6 @@
 """The Communities page: the hierarchy, the way down and up, a report with its sources."""
 
+import json
 from collections.abc import Iterator
 from html import escape
 
@@ -79,7 +80,7 @@ def test_the_breadcrumb_leads_back_up(built: Workspace, visit: Visit) -> None:
     assert "community" not in app.query_params
 
 
-def test_a_leaf_lists_its_entities(built: Workspace, visit: Visit) -> None:
+def test_a_community_without_parts_lists_its_entities(built: Workspace, visit: Visit) -> None:
     corpus = built.open_corpus(NAME)
     hierarchy = corpus.hierarchy(corpus.hierarchies()[0].key)
     leaf = hierarchy.leaves[0]
@@ -102,6 +103,90 @@ def test_markup_in_documents_stays_text(built: Workspace, visit: Visit) -> None:
         app = visit(built, "communities", corpus=NAME, community=one.id, finding=0)
         assert "<img" not in markup(app)
         assert all(HOSTILE not in button.label for button in app.button)
+
+
+@pytest.mark.parametrize("figure", ["treemap", "icicle", "sunburst"])
+def test_the_figure_can_be_chosen_and_is_kept_in_the_address(
+    built: Workspace, visit: Visit, figure: str
+) -> None:
+    app = visit(built, "communities", corpus=NAME, **{"as": figure})
+    spec = json.loads(app.get("plotly_chart")[0].proto.spec)
+    assert spec["data"][0]["type"] == figure
+
+
+def test_the_tree_shows_the_way_down_to_the_focus(built: Workspace, visit: Visit) -> None:
+    corpus = built.open_corpus(NAME)
+    hierarchy = corpus.hierarchy(corpus.hierarchies()[0].key)
+    deepest = max(hierarchy.communities, key=lambda one: (one.level, one.id))
+    app = visit(built, "communities", corpus=NAME, community=deepest.id, **{"as": "tree"})
+    rows = component(app, f"outline_{hierarchy.key}")["rows"]
+    opened = [row["id"] for row in rows if row["is_open"] and row["id"] != "corpus"]
+    assert opened == [one.id for one in hierarchy.path(deepest.id)]
+    assert [row["id"] for row in rows if row["is_focus"]] == [deepest.id]
+    assert all(
+        row["depth"] == hierarchy.by_id[row["id"]].level + 1
+        for row in rows
+        if row["id"] in hierarchy.by_id and not row["is_more"]
+    )
+    assert not app.get("plotly_chart")
+
+
+def test_the_slider_rolls_figure_and_list_down_to_a_level(built: Workspace, visit: Visit) -> None:
+    corpus = built.open_corpus(NAME)
+    hierarchy = corpus.hierarchy(corpus.hierarchies()[0].key)
+    deepest = hierarchy.n_levels - 1
+    assert deepest > 0
+    app = visit(built, "communities", corpus=NAME, list="level", level=deepest)
+    shown = app.dataframe[0].value
+    assert len(shown) == min(50, len(hierarchy.view(deepest)))
+    drawn = json.loads(app.get("plotly_chart")[0].proto.spec)["data"][0]["ids"]
+    leaves = {one.id for one in hierarchy.view(deepest)}
+    assert leaves & set(drawn)
+    looked_at(app.select_slider(key="communities_level").set_value(0).run())
+    assert app.query_params["level"] in ("0", ["0"])
+
+
+def test_relationships_inside_are_a_table(built: Workspace, visit: Visit) -> None:
+    corpus = built.open_corpus(NAME)
+    hierarchy, graph = corpus.hierarchy(corpus.hierarchies()[0].key), corpus.graph()
+    largest = max(hierarchy.view(0), key=lambda one: (len(one.entity_ids), one.id))
+    members = set(largest.entity_ids)
+    inside = [
+        one for one in graph.relationships if one.source_id in members and one.target_id in members
+    ]
+    app = visit(built, "communities", corpus=NAME, community=largest.id, list="ties")
+    frame = app.dataframe[0].value
+    assert len(frame) == min(50, len(inside))
+    assert list(frame["Weight"]) == sorted((one.weight for one in inside), reverse=True)[:50]
+
+
+def test_long_lists_come_fifty_at_a_time(built: Workspace, visit: Visit) -> None:
+    corpus = built.open_corpus(NAME)
+    hierarchy = corpus.hierarchy(corpus.hierarchies()[0].key)
+    largest = max(hierarchy.view(0), key=lambda one: (len(one.entity_ids), one.id))
+    size = len(largest.entity_ids)
+    app = visit(built, "communities", corpus=NAME, community=largest.id, list="entities")
+    assert len(app.dataframe[0].value) == min(50, size)
+    if size > 50:
+        app = visit(built, "communities", corpus=NAME, community=largest.id, page=2)
+        assert f"51 to {size} of {size}" in markup(app)
+
+
+def test_reports_are_found_by_their_words(built: Workspace, visit: Visit) -> None:
+    corpus = built.open_corpus(NAME)
+    key = corpus.hierarchies()[0].key
+    found = corpus.notebook.search(key, "river wall")
+    assert found
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+    app = visit(built, "communities", corpus=NAME, find="river wall")
+    assert f"found_{found[0].community_id}" in keys(app)
+    looked_at(app.button(key=f"found_{found[0].community_id}").click().run())
+    assert app.query_params["community"] in (found[0].community_id, [found[0].community_id])
+    looked_at(app.button(key="back_to_found").click().run())
+    assert "community" not in app.query_params
+    assert "No report has a word of" in markup(
+        visit(built, "communities", corpus=NAME, find="zyzzyva")
+    )
 
 
 @pytest.fixture(scope="module")
@@ -171,6 +256,34 @@ def test_a_second_hierarchy_stands_beside_the_first(
     assert len(app.dataframe) >= 3
     app = visit(built, "communities", corpus=NAME, about="beside")
     assert "There is one hierarchy only" in markup(app)
+
+
+def test_a_pin_a_name_and_a_note_are_shown_and_taken_back(
+    folded_twice: Workspace, visit: Visit
+) -> None:
+    corpus = folded_twice.open_corpus(NAME)
+    key = "general.leiden"
+    hierarchy = corpus.hierarchy(key)
+    one = next(c for c in hierarchy.view(0) if c.id in corpus.reports(key))
+    written = corpus.reports(key)[one.id].title
+    app = visit(folded_twice, "communities", corpus=NAME, community=one.id)
+    looked_at(app.button(key="pin_community").click().run())
+    app.text_input(key=f"name_{one.member_key}").input("The wall & <b>those</b> who pay")
+    app.text_area(key=f"note_{one.member_key}").input(HOSTILE)
+    app.button(key=f"FormSubmitter:form_{one.member_key}-Keep").click()
+    looked_at(app.run())
+    assert escape("The wall & <b>those</b> who pay") in markup(app)
+    assert escape(HOSTILE) in markup(app)
+    top = visit(folded_twice, "communities", corpus=NAME)
+    assert f"marked_{one.member_key}" in keys(top)
+    assert any("The wall & <b>" in str(name) for name in top.dataframe[0].value["At level 0"])
+    ask = visit(folded_twice, "graph", corpus=NAME)
+    assert "Graph" in markup(ask)
+    for _ in range(3):
+        app = visit(folded_twice, "communities", corpus=NAME, community=one.id)
+        looked_at(app.button(key="undo_mark").click().run())
+    assert corpus.notebook.marks() == {}
+    assert corpus.reports(key)[one.id].title == written
 
 
 def test_a_hierarchy_that_is_not_there_cannot_be_measured(fresh: Workspace) -> None:

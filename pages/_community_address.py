@@ -1,0 +1,40 @@
+"""What the address of the Communities page says, and how it changes."""
+
+from __future__ import annotations
+
+from pages import _session as session
+from sensemaking.types import Community, Hierarchy
+
+FRESH: dict[str, str | int | None] = {"finding": None, "level": None, "page": None}
+"""What does not outlast the community it was about."""
+FIGURES = {"treemap": "Treemap", "icicle": "Icicle", "sunburst": "Sunburst", "tree": "Tree"}
+
+
+def open_community(community_id: str | None) -> None:
+    """Make a community the focus; None is the whole corpus."""
+    session.set_params(**FRESH | {"community": community_id})
+
+
+def asked_figure() -> str:
+    """Return how the hierarchy is to be drawn."""
+    asked = session.param("as") or ""
+    return asked if asked in FIGURES else "treemap"
+
+
+def asked_level(hierarchy: Hierarchy, focus: Community | None) -> tuple[list[int], int]:
+    """Return the levels below the focus, and the one to show: the asked one, or the second."""
+    deepest = hierarchy.n_levels - 1
+    below = min(deepest, focus.level + 1 if focus else 0)
+    asked = session.number_param("level")
+    level = min(deepest, below + 1)
+    if session.param("level") == "leaf":
+        level = deepest
+    level = level if asked is None else asked
+    return list(range(below, deepest + 1)), min(max(level, below), deepest)
+
+
+def listed(hierarchy: Hierarchy, focus: Community | None, level: int) -> list[Community]:
+    """Return the communities of a level's view inside the focus, largest first."""
+    inside = {one.id for one in hierarchy.descendants(focus.id)} if focus else None
+    found = [one for one in hierarchy.view(level) if inside is None or one.id in inside]
+    return sorted(found, key=lambda one: (-len(one.entity_ids), one.id))
