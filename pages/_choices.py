@@ -14,13 +14,16 @@ from sensemaking.types import Condition, HierarchySummary
 from sensemaking.workspace import Corpus
 
 LEAVES = "leaf"
+RRTC = "-rrtc"
+"""Behind a key: how many of the relationships inside leaves their reports may show, in %."""
 
 
 def hierarchy_label(key: str) -> str:
     """Return the name of the algorithm behind a hierarchy key such as `general.leiden`."""
     parts = key.split(".")
-    name = parts[1] if len(parts) > 1 else key
-    return COMMUNITIES[name].label if name in COMMUNITIES else name
+    name, _, share = (parts[1] if len(parts) > 1 else key).partition(RRTC)
+    label = COMMUNITIES[name].label if name in COMMUNITIES else name
+    return f"{label}, {share} % of the ties" if share else label
 
 
 def level_label(level: int | None) -> str:

@@ -170,6 +170,57 @@ def test_a_killed_batch_repeats_no_kept_verdict_and_ends_the_same(
     assert last["digest"] == whole["digest"]
 
 
+def test_hierarchies_that_are_missing_are_made_first_and_leave_the_corpus_as_it_is(
+    corpus: Corpus,
+) -> None:
+    evaluations, library = corpus.evaluations, Library(corpus.engine.store)
+    before = {key: library.reports(key) for key in library.hierarchy_keys()}
+    words = ["A=global:m2hc:leaf", *(f"R{n}=global:m2hc-rrtc{n}:leaf" for n in (80, 0))]
+    conditions = parse_conditions([*words, "L=global"])
+    questions = QuestionSet("few", tuple(Question(str(n), one) for n, one in enumerate(ASKED)))
+    batch = evaluations.plan(questions, conditions, ["extractive"], criteria=["diversity"])
+    assert evaluations.estimate(batch, ["extractive"]).n_hierarchies == 3
+    events = list(evaluations.run(batch, ["extractive"]))
+    assert isinstance(events[-1], EvaluationReady)
+    assert [one.n_answers for one in events[-1].result.conditions] == [3, 3, 3, 3]
+    assert evaluations.estimate(batch, ["extractive"]).n_hierarchies == 0
+    assert {key: library.reports(key) for key in before} == before
+    whole, none = library.hierarchy("general.m2hc"), library.hierarchy("general.m2hc-rrtc0")
+    assert whole.communities == none.communities
+    tokens = {
+        key: sum(one.n_tokens for one in library.reports(f"general.{key}").values())
+        for key in ("m2hc", "m2hc-rrtc0")
+    }
+    assert tokens["m2hc-rrtc0"] < tokens["m2hc"]
+    with pytest.raises(NotBuilt, match="rrtc200"):
+        run(corpus, plan(methods=("global", "B=global:m2hc-rrtc200")), CountingJudge())
+
+
+def test_a_condition_may_name_who_answers(corpus: Corpus) -> None:
+    evaluations = corpus.evaluations
+    questions = QuestionSet("one", (Question("1", ASKED[0]),))
+    same = parse_conditions(["global", "B=global?backend=extractive"])
+    batch = evaluations.plan(questions, same, ["extractive"], criteria=["diversity"])
+    result = list(evaluations.run(batch, ["extractive"]))[-1].result
+    assert result.comparisons[0].ties == 1  # the same backend gives the same answer
+    model = evaluations.plan(
+        questions, parse_conditions(["global", "B=global?backend=llm"]), ["extractive"]
+    )
+    with pytest.raises(ConfigError):
+        list(evaluations.run(model, ["extractive"]))
+
+
+def test_a_build_of_an_older_version_is_told_and_reports_still_answer(corpus: Corpus) -> None:
+    store = corpus.engine.store
+    store.point({"chunks": "", "seen": ""})
+    with pytest.raises(NotBuilt, match="older version"):
+        run(corpus, plan(methods=("leaf=global", "SS=vector")), CountingJudge())
+    result, _ = run(corpus, plan(), CountingJudge())
+    assert result.conditions[0].n_answers == len(ASKED)
+    with pytest.raises(NotBuilt, match="older version"):
+        corpus.evaluations.searches.find("bm25", "wall", 3)
+
+
 def test_a_method_that_fails_on_one_question_is_a_row(corpus: Corpus) -> None:
     questions = (*ASKED, "x" * 20_001)
     result, skipped = run(corpus, plan(questions), ScriptedJudge(lambda _: Verdict(0, "same")))

@@ -9,11 +9,15 @@ from typing import Any
 
 import pytest
 
-from sensemaking.types import Question, QuestionSet
+from sensemaking.config import AskSettings
+from sensemaking.types import Answer, Question, QuestionSet
 from sensemaking.workspace import Corpus, Workspace
+from sensemaking.workspace.comparing import Meeting
 from tests.dossier import DOCUMENTS
 from tests.evaluate_killed import QUESTIONS, SHORT
 from tests.wire import ScriptedServer
+from tests.wire.acts import Fail
+from tests.wire.reader import read
 
 SECONDS = 120
 ASKED = QuestionSet("asked", tuple(Question(str(n), text) for n, text in enumerate(QUESTIONS)))
@@ -93,3 +97,70 @@ def test_verdicts_that_cannot_be_read_are_counted(corpus: Corpus, server: Script
     assert result.judges[0].n_unparsed == result.judges[0].n_verdicts > 0
     assert result.comparisons[0].win_rate is None
     assert any("could not be read" in one for one in result.summary)
+
+
+def answered(corpus: Corpus, method: str) -> Answer:
+    key = corpus.start_answer(QUESTIONS[0], AskSettings(method=method))
+    snapshot = corpus.wait_for_answer(key, SECONDS)
+    assert snapshot.answer is not None, snapshot.error
+    return snapshot.answer
+
+
+def test_two_answers_are_judged_by_a_model_as_a_job_and_nothing_is_asked_twice(
+    corpus: Corpus, server: ScriptedServer
+) -> None:
+    comparing = corpus.evaluations.comparing
+    meeting = Meeting(answered(corpus, "global"), answered(corpus, "text"), "llm")
+    assert [one.by_order for one in comparing.verdicts(meeting)] == [(None, None)] * 5
+    assert judged(server) == []
+    comparing.start_judging(meeting)
+    job = comparing.wait_for_judge(meeting, SECONDS)
+    assert job is not None
+    assert job.status == "done", job.error
+    found = comparing.verdicts(meeting)
+    # Always the first one shown: the orders contradict each other, and nobody wins.
+    assert [one.by_order for one in found] == [(1, 2)] * 5
+    assert [one.score for one in found] == [50.0] * 5
+    assert len(judged(server)) == 10
+    comparing.judge(meeting)
+    assert len(judged(server)) == 10
+    comparing.judge(Meeting(meeting.first, meeting.second, "llm", is_differential=True))
+    assert len(judged(server)) == 20
+    assert '"differential": true' in comparing.to_json(meeting.first, meeting.second)
+
+
+def test_a_judge_that_breaks_down_is_told_and_goes_on(
+    corpus: Corpus, server: ScriptedServer
+) -> None:
+    comparing = corpus.evaluations.comparing
+    meeting = Meeting(answered(corpus, "global"), answered(corpus, "text"), "llm")
+    script, asked = server.script, iter(range(100))
+
+    def half(body: dict[str, Any]) -> Any:
+        return Fail(400) if next(asked) % 2 else script(body)
+
+    server.script = half
+    comparing.start_judging(meeting)
+    job = comparing.wait_for_judge(meeting, SECONDS)
+    assert job is not None
+    assert job.skipped or job.error
+    kept = sum(one is not None for each in comparing.verdicts(meeting) for one in each.by_order)
+    assert 0 < kept < 10
+    server.script = script
+    comparing.judge(meeting)
+    assert all(None not in one.by_order for one in comparing.verdicts(meeting))
+
+
+def test_one_run_of_a_comparison_may_be_answered_by_the_model(
+    corpus: Corpus, server: ScriptedServer
+) -> None:
+    server.script = read
+    plain = corpus.start_answer(QUESTIONS[0], AskSettings())
+    by_model = corpus.start_answer(QUESTIONS[0], AskSettings(), "llm")
+    assert plain != by_model
+    assert corpus.wait_for_answer(plain, SECONDS).answer is not None
+    snapshot = corpus.wait_for_answer(by_model, SECONDS)
+    assert snapshot.answer is not None, snapshot.error
+    assert snapshot.answer.usage.calls > 0
+    assert dict(snapshot.settings)["backend"] == "llm"
+    assert len(server.chats) == snapshot.answer.usage.calls

@@ -6,11 +6,12 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from sensemaking.errors import InputError, NotBuilt
+from sensemaking.errors import InputError, NotBuilt, RunStopped
 from sensemaking.types import Progress, Question, RetrievalRow
 from sensemaking.workspace import Corpus, Workspace
 from tests.dossier import DOCUMENTS
@@ -54,32 +55,34 @@ def corpus(workspace: Workspace) -> Corpus:
 
 @pytest.mark.parametrize("method", ["bm25", "dense", "fused"])
 def test_the_passage_that_answers_is_found_first(corpus: Corpus, method: str) -> None:
-    found = corpus.evaluations.retrieve(method, "river wall moves two millimetres a month", 2)
+    found = corpus.evaluations.searches.find(method, "river wall moves two millimetres a month", 2)
     assert corpus.document(found[0].chunk.document_id).name == "survey.txt"
     assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
-    assert found == corpus.evaluations.retrieve(
+    assert found == corpus.evaluations.searches.find(
         method, "river wall moves two millimetres a month", 2
     )
 
 
 def test_words_that_nothing_holds_find_nothing(corpus: Corpus) -> None:
-    assert corpus.evaluations.retrieve("bm25", "zeppelin", 5) == ()
-    assert len(corpus.evaluations.retrieve("bm25", "river wall", 1000)) <= 4
+    assert corpus.evaluations.searches.find("bm25", "zeppelin", 5) == ()
+    assert len(corpus.evaluations.searches.find("bm25", "river wall", 1000)) <= 4
 
 
 def test_what_cannot_be_searched_is_said(workspace: Workspace, corpus: Corpus) -> None:
     with pytest.raises(InputError, match="empty"):
-        corpus.evaluations.retrieve("bm25", "  ", 5)
+        corpus.evaluations.searches.find("bm25", "  ", 5)
     with pytest.raises(InputError, match="no retriever"):
-        corpus.evaluations.retrieve("magic", "wall", 5)
+        corpus.evaluations.searches.find("magic", "wall", 5)
     with pytest.raises(InputError, match="at least 1"):
-        corpus.evaluations.retrieve("bm25", "wall", 0)
+        corpus.evaluations.searches.find("bm25", "wall", 0)
     with pytest.raises(NotBuilt):
-        workspace.open_corpus("empty").evaluations.retrieve("bm25", "wall", 5)
+        workspace.open_corpus("empty").evaluations.searches.find("bm25", "wall", 5)
 
 
 def test_retrievers_are_measured_by_questions_whose_documents_are_known(corpus: Corpus) -> None:
-    events = list(corpus.evaluations.measure_retrieval(GOLD, ["bm25", "fused"], 10))
+    searches = corpus.evaluations.searches
+    plan = searches.plan("gold", GOLD, ["bm25", "fused"], 10)
+    events = list(searches.run(plan))
     rows = [one for one in events if isinstance(one, RetrievalRow)]
     assert len(rows) == 6
     assert [one.done for one in events if isinstance(one, Progress)] == [1, 2, 3, 4, 5, 6]
@@ -87,15 +90,36 @@ def test_retrievers_are_measured_by_questions_whose_documents_are_known(corpus: 
     assert by_key["bm25", "1"].recall == 1.0
     assert by_key["bm25", "2"].gold == ("survey.txt",)
     assert by_key["bm25", "3"].recall == 0.5
-    means = corpus.evaluations.sum_up_retrieval(rows, 10)
+    means = corpus.evaluations.searches.sum_up(rows, 10)
     assert [one.method for one in means] == ["bm25", "fused"]
     assert means[0].recall == pytest.approx(2.5 / 3)
     assert means[0].topological_recall is None
+    assert searches.result(plan.id) == (plan, tuple(rows))
+    again = [one for one in searches.run(plan) if isinstance(one, RetrievalRow)]
+    assert again == rows  # kept, seconds and all: nothing was searched twice
+
+
+def test_a_measurement_that_was_stopped_goes_on(corpus: Corpus) -> None:
+    searches = corpus.evaluations.searches
+    many = [replace(GOLD[n % 3], id=str(n), text=f"{GOLD[n % 3].text} {n}") for n in range(50)]
+    plan = searches.plan("many", many, ["bm25"], 10)
+    with pytest.raises(RunStopped):
+        list(searches.run(plan, lambda: True))
+    _, kept = searches.result(plan.id)
+    assert 0 < len(kept) < 50
+    searches.start(plan)
+    job = searches.wait(plan.id, 60)
+    assert job is not None
+    assert job.status == "done", job.error
+    _, rows = searches.result(plan.id)
+    assert len(rows) == 50
+    assert rows[: len(kept)] == kept
+    assert plan in searches.runs()
 
 
 def test_gold_that_is_not_there_at_all_is_said(corpus: Corpus) -> None:
     def measure(*questions: Question) -> None:
-        list(corpus.evaluations.measure_retrieval(questions, ["bm25"], 10))
+        corpus.evaluations.searches.plan("gold", questions, ["bm25"], 10)
 
     with pytest.raises(InputError, match="gold_ids"):
         measure(Question("1", "Who?"))

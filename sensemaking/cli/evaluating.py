@@ -17,12 +17,14 @@ from sensemaking.cli import terminal
 from sensemaking.cli.commands import STOPPED, Home, Json, app
 from sensemaking.errors import InputError, Paused
 from sensemaking.evaluation.conditions import parse_conditions
+from sensemaking.evaluation.experiments import Experiment
 from sensemaking.evaluation.export import result_object, retrieval_csv
 from sensemaking.evaluation.judging import DEFAULT_CRITERIA
 from sensemaking.evaluation.questions import Format, read_questions, write_questions
 from sensemaking.types import (
     Batch,
     BatchEstimate,
+    Condition,
     EvaluationReady,
     EvaluationResult,
     Progress,
@@ -51,8 +53,13 @@ def compare(
     questions: QuestionFile,
     methods: Annotated[
         str,
-        typer.Option(help="[LABEL=]METHOD[:HIERARCHY[:LEVEL]], separated by commas."),
-    ],
+        typer.Option(
+            help="[LABEL=]METHOD[:HIERARCHY[:LEVEL]][?topic=T&seed=N&backend=B], by commas."
+        ),
+    ] = "",
+    experiment: Annotated[
+        str, typer.Option(help="Instead of methods: levels, cores or retag, as in the papers.")
+    ] = "",
     judge: Annotated[
         str, typer.Option(help="extractive, llm, or both with a comma.")
     ] = "extractive",
@@ -81,12 +88,14 @@ def compare(
     with open_workspace(home) as workspace:
         corpus = workspace.open_corpus(name)
         evaluations = corpus.evaluations
+        conditions, paper = _conditions(evaluations, methods, experiment)
         batch = evaluations.plan(
             asked,
-            parse_conditions(methods.split(",")),
+            conditions,
             judges,
             criteria=[one.strip() for one in criteria.split(",") if one.strip()],
             baseline=baseline,
+            experiment=paper,
             replicates=replicates,
             scoring="majority" if majority else "mean",
             is_differential=differential,
@@ -96,7 +105,7 @@ def compare(
             _show_estimate(estimate, as_json=as_json)
             return
         terminal.say(_estimate_line(estimate))
-        evaluations.keep_questions(asked)
+        evaluations.questions.keep(asked)
         result = _run(evaluations, batch, judges)
         if out is not None:
             _write_all(evaluations, batch, out)
@@ -118,11 +127,19 @@ def retrieval(
     asked = _questions(questions, limit)
     chosen = [one.strip() for one in methods.split(",") if one.strip()]
     with open_workspace(home) as workspace:
-        evaluations = workspace.open_corpus(name).evaluations
+        searches = workspace.open_corpus(name).evaluations.searches
+        run = searches.plan(asked.id, asked.questions, chosen, k)
         rows: list[RetrievalRow] = []
-        for event in evaluations.measure_retrieval(asked.questions, chosen, k):
-            if isinstance(event, RetrievalRow):
-                rows.append(event)
+        try:
+            with _following() as show:
+                for event in searches.run(run):
+                    if isinstance(event, RetrievalRow):
+                        rows.append(event)
+                    else:
+                        show(event)
+        except KeyboardInterrupt:
+            terminal.say("Stopped. What is measured is kept: run the same command to go on.")
+            raise typer.Exit(STOPPED) from None
         if out is not None:
             out.mkdir(parents=True, exist_ok=True)
             (out / "retrieval.csv").write_text(retrieval_csv(rows), "utf-8")
@@ -134,7 +151,7 @@ def retrieval(
                 "seconds": round(one.seconds, 6),
                 "questions": one.n_questions,
             }
-            for one in evaluations.sum_up_retrieval(rows, k)
+            for one in searches.sum_up(rows, k)
         }
     if as_json:
         _print_json(found)
@@ -156,10 +173,10 @@ def retrieve(
     """Find the passages that are closest to a question."""
     with open_workspace(home) as workspace:
         corpus = workspace.open_corpus(name)
-        evaluations = corpus.evaluations
-        evaluations.retrieve(method, question, 1)  # the index is counted once for many questions
+        searches = corpus.evaluations.searches
+        searches.find(method, question, 1)  # the index is counted once for many questions
         began = time.perf_counter()
-        found = evaluations.retrieve(method, question, k)
+        found = searches.find(method, question, k)
         seconds = time.perf_counter() - began
         rows = [
             {
@@ -200,7 +217,7 @@ def questions(
     with open_workspace(home) as workspace:
         corpus = workspace.open_corpus(name)
         counts = (personas, tasks, questions)
-        made = corpus.evaluations.write_questions(corpus.name, _judges(writer)[0], counts)
+        made = corpus.evaluations.questions.write(corpus.name, _judges(writer)[0], counts)
     if as_json:
         rows = [
             {"id": one.id, "question": one.text, "persona": one.origin[0], "task": one.origin[1]}
@@ -237,6 +254,23 @@ def _following() -> Iterator[Callable[[Progress], None]]:
             progress.update(bars[event.stage], completed=event.done, total=event.total)
 
         yield show
+
+
+def _conditions(
+    evaluations: Evaluations, methods: str, experiment: str
+) -> tuple[tuple[Condition, ...], Experiment | None]:
+    """Return what is compared, and the experiment that it belongs to."""
+    if bool(methods) == bool(experiment):
+        raise typer.BadParameter("give either --methods or --experiment")
+    if methods:
+        return parse_conditions(methods.split(",")), None
+    known = {one.name: one for one in evaluations.experiments()}
+    if experiment not in known:
+        raise typer.BadParameter(f"{experiment}: choose from {', '.join(known)}")
+    conditions, missing = evaluations.split_available(known[experiment])
+    for label, why in missing:
+        terminal.say(f"{label} is left out: {why}.")
+    return conditions, known[experiment]
 
 
 def _judges(text: str) -> list[JudgeName]:
@@ -290,8 +324,9 @@ def _write_all(evaluations: Evaluations, batch: Batch, folder: Path) -> None:
 
 
 def _estimate_line(one: BatchEstimate) -> str:
+    first = f"First {one.n_hierarchies} hierarchies are made. " if one.n_hierarchies else ""
     return (
-        f"To do: {one.n_answers - one.n_answers_done:,} of {one.n_answers:,} answers "
+        f"{first}To do: {one.n_answers - one.n_answers_done:,} of {one.n_answers:,} answers "
         f"({one.n_windows:,} windows, {one.n_tokens:,} tokens), at most "
         f"{one.n_judgements - one.n_judgements_done:,} of {one.n_judgements:,} verdicts."
     )
@@ -309,6 +344,7 @@ def _show_estimate(one: BatchEstimate, *, as_json: bool) -> None:
             "verdicts_done": one.n_judgements_done,
             "windows": one.n_windows,
             "tokens": one.n_tokens,
+            "hierarchies": one.n_hierarchies,
         }
     )
 

@@ -1,7 +1,8 @@
 """Conditions of an evaluation: written in one word, read into settings.
 
-`[LABEL=]METHOD[:HIERARCHY[:LEVEL]]` comes in, such as "global", "C2=global:leiden:2" or
-"LF=global:m2hc:leaf"; a condition goes out. A hierarchy without a point is of the general graph.
+`[LABEL=]METHOD[:HIERARCHY[:LEVEL]][?NAME=VALUE&…]` comes in, such as "global",
+"C2=global:leiden:2" or "retag:leiden:leaf?topic=Harbour&seed=7"; a condition goes out. A hierarchy
+without a point is of the general graph.
 """
 
 from __future__ import annotations
@@ -17,7 +18,15 @@ from sensemaking.errors import InputError
 from sensemaking.types import Batch, Condition, Question, Scoring, digest
 
 _LEVEL = re.compile(r"\d{1,4}|leaf(?:-\d{1,4})?")
-HOW = "Write METHOD, METHOD:HIERARCHY or METHOD:HIERARCHY:LEVEL, such as global:leiden:2."
+HOW = (
+    "Write METHOD, METHOD:HIERARCHY or METHOD:HIERARCHY:LEVEL, such as global:leiden:2; then, if "
+    "you want, ?topic=NAME&seed=N&backend=extractive or llm."
+)
+BACKEND = "backend"
+"""The setting that says who answers: it is no setting of the question but of the run."""
+BACKENDS = ("extractive", "llm")
+MORE = ("topic", "seed", BACKEND, "window_tokens", "reduce_tokens", "max_reports")
+"""What can be set behind the question mark."""
 
 
 def parse_condition(text: str) -> Condition:
@@ -33,7 +42,8 @@ def parse_condition(text: str) -> Condition:
     >>> parse_condition("C2=global:leiden:2").settings
     (('hierarchy', 'general.leiden'), ('level', '2'), ('method', 'global'))
     """
-    label, _, spec = text.strip().rpartition("=")
+    whole, _, extra = text.strip().partition("?")
+    label, _, spec = whole.rpartition("=")
     parts = [part.strip() for part in spec.split(":")]
     if len(parts) > 3 or not all(parts):
         raise InputError(f"“{text}” is no condition. {HOW}")
@@ -44,7 +54,26 @@ def parse_condition(text: str) -> Condition:
         if not _LEVEL.fullmatch(parts[2]):
             raise InputError(f"“{text}”: the level is 0 (coarsest), 1, …, leaf or leaf-1. {HOW}")
         settings["level"] = parts[2]
-    return Condition(label.strip() or spec.strip(), tuple(sorted(settings.items())))
+    settings |= _extras(text, extra)
+    told = f"{spec.strip()}?{extra.strip()}" if extra.strip() else spec.strip()
+    return Condition(label.strip() or told, tuple(sorted(settings.items())))
+
+
+def _extras(text: str, extra: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for one in filter(None, (part.strip() for part in extra.split("&"))):
+        name, _, value = (part.strip() for part in one.partition("="))
+        if name not in MORE or not value:
+            raise InputError(f"“{text}”: “{one}” is none of {', '.join(MORE)}. {HOW}")
+        if name == BACKEND and value not in BACKENDS:
+            raise InputError(f"“{text}”: the backend is one of {', '.join(BACKENDS)}.")
+        found[name] = value
+    return found
+
+
+def backend_of(condition: Condition) -> str:
+    """Return who is to answer under a condition, "" for the backend of the corpus."""
+    return dict(condition.settings).get(BACKEND, "")
 
 
 def parse_conditions(texts: Sequence[str]) -> tuple[Condition, ...]:
@@ -80,6 +109,7 @@ def settings_of(
         When a setting is not known or has an impossible value.
     """
     chosen: dict[str, object] = {**(defaults or {}), **dict(condition.settings)}
+    chosen.pop(BACKEND, None)
     level = str(chosen.pop("level", "leaf"))
     if level.startswith("leaf-"):
         hierarchy = str(chosen.get("hierarchy", AskSettings().hierarchy))
@@ -103,11 +133,12 @@ def make_batch(
     criteria: Sequence[str],
     judges: Sequence[str],
     baseline: str | None = None,
+    pairs: Sequence[tuple[str, str]] | None = None,
     replicates: int = 1,
     scoring: Scoring = "mean",
     is_differential: bool = False,
 ) -> Batch:
-    """Return a batch; all pairs are compared, or with `baseline` only those that have it.
+    """Return a batch; all pairs are compared, those given, or with `baseline` those that have it.
 
     Raises
     ------
@@ -119,7 +150,8 @@ def make_batch(
         raise InputError("An evaluation needs at least one question and one method.")
     if baseline is not None and baseline not in labels:
         raise InputError(f"The baseline “{baseline}” is none of {', '.join(labels)}.")
-    pairs = tuple(pair for pair in combinations(labels, 2) if baseline is None or baseline in pair)
+    chosen = combinations(labels, 2) if pairs is None else pairs
+    pairs = tuple(pair for pair in chosen if baseline is None or baseline in pair)
     parts = (
         [f"{one.id}\n{one.text}" for one in questions],
         [f"{one.label}\n{one.settings}" for one in conditions],

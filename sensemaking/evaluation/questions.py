@@ -11,6 +11,7 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
@@ -87,6 +88,39 @@ def gather_questions(name: str, questions: Iterable[Question]) -> QuestionSet:
         kept[folded] = ids[one.id] = one
     notes = (f"{repeated} of the questions came twice and are kept once.",) if repeated else ()
     return QuestionSet(name, tuple(kept.values()), notes)
+
+
+def revise_questions(
+    found: QuestionSet, start: int, stop: int, rows: Sequence[Mapping[str, str]]
+) -> QuestionSet:
+    """Return a set whose questions from `start` to `stop` (from 0) are those of `rows` now.
+
+    A row has the keys of a question file; gold are names with semicolons between. Rows without a
+    question are left out. Gains of gold that was not touched stay.
+
+    Raises
+    ------
+    InputError
+        When nothing is left, or an id is given twice.
+    """
+    before = {one.id: one for one in found.questions[start:stop]}
+    fresh = []
+    for number, row in enumerate(rows, start=start + 1):
+        one = _question(found.id, f"row {number}", row)
+        old = before.get(one.id) if one is not None else None
+        if one is not None and old is not None and gold_text(old) == row.get(GOLD[0], ""):
+            one = replace(one, gold=old.gold)
+        if one is not None:
+            fresh.append(one)
+    whole = (*found.questions[:start], *fresh, *found.questions[stop:])
+    if not whole:
+        raise InputError(f"{found.id} would hold no question: keep at least one, or delete it.")
+    return gather_questions(found.id, whole)
+
+
+def gold_text(question: Question) -> str:
+    """Return the gold documents of a question as they are edited: names, semicolons between."""
+    return "; ".join(name for name, _ in question.gold)
 
 
 def write_questions(questions: Sequence[Question], form: Format = "jsonl") -> str:

@@ -44,7 +44,7 @@ def compare_in_words(one: Comparison) -> str:
     if rate < 50:
         first, second, rate = second, first, 100 - rate
         interval = (100 - interval[1], 100 - interval[0]) if interval else None
-    questions = f"{one.n:,} question{'' if one.n == 1 else 's'}"
+    questions = _questions(one.n)
     if one.ties == one.n:
         return f"{first} and {second} tied on {one.criterion} in all of {questions}."
     if rate == 50:
@@ -65,6 +65,10 @@ def compare_in_words(one: Comparison) -> str:
             f"(p = {one.p_holm:.2f})."
         )
     return f"{said}; after correction this is unlikely to be chance ({_p(one.p_holm)})."
+
+
+def _questions(n: int) -> str:
+    return f"{n:,} question{'' if n == 1 else 's'}"
 
 
 def _p(value: float) -> str:
@@ -133,12 +137,14 @@ def _missing(result: EvaluationResult) -> Iterator[str]:
         if one.n_failed:
             yield f"{one.label} failed on {one.n_failed:,} of {result.n_questions:,} questions."
         if one.n_empty:
-            yield f"{one.label} found nothing to say to {one.n_empty:,} questions."
+            yield f"{one.label} found nothing to say to {_questions(one.n_empty)}."
     done = max((one.n_answers + one.n_failed for one in result.conditions), default=0)
     if done < result.n_questions:
-        yield f"{result.n_questions - done:,} questions have not been asked yet."
+        left = result.n_questions - done
+        yield f"{_questions(left)} {'has' if left == 1 else 'have'} not been asked yet."
     if 0 < result.n_questions < FEW:
-        yield f"{result.n_questions} questions are too few for firm conclusions."
+        few = _questions(result.n_questions)
+        yield f"{few} {'is' if result.n_questions == 1 else 'are'} too few for firm conclusions."
 
 
 def _faithful(conditions: Sequence[ConditionResult]) -> Iterator[str]:

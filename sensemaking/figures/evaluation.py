@@ -1,8 +1,9 @@
 """Who beats whom, how often, and what it costs: figures of an evaluation.
 
 A result comes in; plotly figures go out. A win rate is the mean score of the row's condition
-against the column's, ties counting half; a star marks what is unlikely to be chance after
-correction. Nothing is told by colour alone: every cell and bar carries its number.
+against the column's, ties counting half; bold with a star is what is unlikely to be chance after
+correction, all else is drawn paler. Nothing is told by colour alone: every cell and bar carries its
+number.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ COSTS: dict[Cost, str] = {
     "cost": "Dollars an answer",
 }
 ROW_PX, HEAD_PX = 44, 90
+PALE = 0.45
+"""How far from the middle of the scale a difference is drawn that may be chance."""
 MAX_LABEL = 28
 
 
@@ -33,13 +36,13 @@ def win_rate_figure(result: EvaluationResult, criterion: str, palette: Palette) 
     found = {
         (one.first, one.second): one for one in result.comparisons if one.criterion == criterion
     }
-    rates = [[_rate(found, row, column) for column in labels] for row in labels]
+    shades = [[_shade(found, row, column) for column in labels] for row in labels]
     texts = [[_cell(found, row, column) for column in labels] for row in labels]
     hovers = [[_told(found, row, column) for column in labels] for row in labels]
     shown = [_label(one) for one in labels]
     figure = go.Figure(
         go.Heatmap(
-            z=rates,
+            z=shades,
             x=shown,
             y=shown,
             text=texts,
@@ -48,11 +51,8 @@ def win_rate_figure(result: EvaluationResult, criterion: str, palette: Palette) 
             hovertemplate="%{customdata}<extra></extra>",
             zmin=0,
             zmax=100,
-            colorscale=[
-                [0.0, mix(palette.communities[1], palette.surface, 0.75)],
-                [0.5, palette.surface],
-                [1.0, mix(palette.communities[0], palette.surface, 0.75)],
-            ],
+            colorscale=_scale(palette),
+            textfont={"color": palette.ink, "size": 13},
             showscale=False,
             xgap=2,
             ygap=2,
@@ -174,12 +174,29 @@ def _rate(found: Found, row: str, column: str) -> float | None:
     return None
 
 
+def _scale(palette: Palette) -> list[tuple[float, str]]:
+    steps = palette.win_rate or (
+        mix(palette.communities[1], palette.surface, 0.75),
+        palette.surface,
+        mix(palette.communities[0], palette.surface, 0.75),
+    )
+    return [(n / (len(steps) - 1), color) for n, color in enumerate(steps)]
+
+
+def _shade(found: Found, row: str, column: str) -> float | None:
+    rate = _rate(found, row, column)
+    if rate is None:
+        return None
+    one = found.get((row, column)) or found[column, row]
+    return rate if one.p_holm <= CHANCE else 50 + PALE * (rate - 50)
+
+
 def _cell(found: Found, row: str, column: str) -> str:
     rate = _rate(found, row, column)
     if rate is None:
         return ""
     one = found.get((row, column)) or found[column, row]
-    return f"{rate:.0f}{'*' if one.p_holm <= CHANCE else ''}"
+    return f"<b>{rate:.0f}*</b>" if one.p_holm <= CHANCE else f"{rate:.0f}"
 
 
 def _told(found: Found, row: str, column: str) -> str:

@@ -27,6 +27,7 @@ PRINT = Palette(
     tints=(0.6,),
     kinds={},
     graph_fill=0.6,
+    win_rate=("#BF7F3E", "#DFB88B", "#F3F1EC", "#9AC4C5", "#4E9398"),
 )
 """Light, for paper: a page that leaves the program brings its colours."""
 

@@ -80,6 +80,12 @@ def keep_questions(store: Store, questions: QuestionSet) -> None:
     store.add(QUESTION_SETS, [questions])
 
 
+def drop_questions(store: Store, name: str) -> None:
+    """Forget the question set of a name; nothing happens when there is none."""
+    left = [one for one in question_sets_of(store) if one.id != name]
+    store.replace(QUESTION_SETS, {QuestionSet: left})
+
+
 def question_sets_of(store: Store) -> list[QuestionSet]:
     """Return all question sets, by name."""
     return sorted(store.all(QuestionSet, QUESTION_SETS), key=lambda one: one.id)

@@ -8,7 +8,7 @@ again by the next run.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -16,7 +16,7 @@ from sensemaking.answers.provenance import Resolver
 from sensemaking.config import AskSettings
 from sensemaking.errors import InputError, NotFound, Paused, RunStopped, SensemakingError
 from sensemaking.evaluation.claims import cluster_claims, readable_text
-from sensemaking.evaluation.conditions import settings_of
+from sensemaking.evaluation.conditions import backend_of, settings_of
 from sensemaking.evaluation.faithfulness import measure_faithfulness
 from sensemaking.evaluation.judging import Duel, is_same, record_verdict
 from sensemaking.evaluation.results import collect_results, make_meetings
@@ -63,12 +63,17 @@ Unit = tuple[int, Duel]
 """The place of a judge in the batch, and what it is asked."""
 
 
+def _same(engine: Engine, backend: str) -> Engine:
+    raise InputError(f"Here nobody answers as “{backend}”: leave the backend out.")
+
+
 @dataclass(frozen=True, slots=True)
 class Evaluators:
-    """Who judges, and who cuts answers into claims."""
+    """Who judges, who cuts answers into claims, and how an engine gets another backend."""
 
     judges: tuple[Judge, ...]
     splitter: ClaimSplitter
+    with_backend: Callable[[Engine, str], Engine] = _same
 
 
 def evaluate(engine: Engine, library: Library, batch: Batch, evaluators: Evaluators) -> Events:
@@ -126,7 +131,8 @@ def estimate_batch(
                 run.answers[question.id, condition.label] = row
         n_done += len(batch.questions) - missing
         if missing:
-            windows = plan(engine, library, run.settings[condition.label]).windows
+            asker = run.engines[condition.label]
+            windows = plan(asker, library, run.settings[condition.label]).windows
             n_windows += missing * len(windows)
             n_tokens += missing * sum(window.n_tokens for window in windows)
     n_open = 0
@@ -180,8 +186,13 @@ class _Run:
         self._splitter = evaluators.splitter
         self._resolvers: dict[str, Resolver] = {}
         self.settings = {one.label: condition_settings(library, one) for one in batch.conditions}
-        for settings in self.settings.values():
-            answer_id(engine, library, PROBE, settings)  # says what is missing, before any work
+        self.engines: dict[str, Engine] = {}
+        for one in batch.conditions:
+            backend = backend_of(one)
+            asker = evaluators.with_backend(engine, backend) if backend else engine
+            self.engines[one.label] = asker
+            # Says what is missing, before any work.
+            answer_id(asker, library, PROBE, self.settings[one.label])
         self.answers: dict[tuple[str, str], EvaluatedAnswer] = {}
         self.judgements = read_judgements(engine.store, batch)
 
@@ -191,7 +202,8 @@ class _Run:
         """Return the row of a question as it was kept, None when it must be made (again)."""
         settings = self.settings[condition.label]
         try:
-            key = answer_id(self._engine, self._library, question.text, settings)
+            engine = self.engines[condition.label]
+            key = answer_id(engine, self._library, question.text, settings)
         except SensemakingError:
             return None
         row = self._engine.store.get(
@@ -224,7 +236,8 @@ class _Run:
 
     def _make_row(self, question: Question, condition: Condition) -> EvaluatedAnswer:
         store, settings = self._engine.store, self.settings[condition.label]
-        key = answer_id(self._engine, self._library, question.text, settings)
+        engine = self.engines[condition.label]
+        key = answer_id(engine, self._library, question.text, settings)
         measured_scope = f"measured:{digest(VERSION, self._splitter.key)}"
         row = store.get(EvaluatedAnswer, measured_scope, key)
         if row is None:
@@ -244,7 +257,7 @@ class _Run:
     def _ask(self, question: str, condition: Condition) -> Answer:
         settings = self.settings[condition.label]
         before = self._engine.meter.usage
-        for event in ask(self._engine, self._library, question, settings):
+        for event in ask(self.engines[condition.label], self._library, question, settings):
             if isinstance(event, AnswerReady):
                 # The meter counts the whole run: of it, this answer is what came since.
                 return replace(event.answer, usage=_since(before, self._engine.meter.usage))

@@ -14,7 +14,7 @@ from sensemaking.config import AskSettings
 from sensemaking.context import HEADER_TOKENS, pack_in_order
 from sensemaking.errors import NotBuilt
 from sensemaking.pipeline.engine import Engine
-from sensemaking.pipeline.library import CHUNKS, SEEN, Library
+from sensemaking.pipeline.library import CHUNKS, SEEN, Library, graph_head
 from sensemaking.pipeline.vectors import HEAD
 from sensemaking.types import Chunk, ContextBlock
 
@@ -26,6 +26,11 @@ def passages_state(library: Library) -> str:
     """Return what the passages depend on; raises `NotBuilt` where there are none."""
     chunks, seen = library.store.head(CHUNKS), library.store.head(SEEN)
     if not chunks or not seen:
+        if library.store.head(graph_head("general")):
+            raise NotBuilt(
+                "This corpus was built by an older version, which kept no passages to answer from: "
+                "build it again (`sensemaking build`). Methods that read reports work as it is."
+            )
         raise NotBuilt("This corpus is not built yet: press Build (or `sensemaking build`).")
     return f"{chunks} {seen} {library.store.head(f'{HEAD}chunks') or ''}"
 

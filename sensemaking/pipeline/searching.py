@@ -8,23 +8,35 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from statistics import fmean
 
-from sensemaking.errors import InputError, NotBuilt
+from sensemaking.errors import InputError, NotBuilt, NotFound, RunStopped
 from sensemaking.evaluation.retrieval_metrics import capped_recall, ndcg
 from sensemaking.pipeline.engine import Engine
 from sensemaking.pipeline.library import CHUNKS, SEEN, Library
 from sensemaking.pipeline.vectors import HEAD
+from sensemaking.ports import Store
 from sensemaking.retrieval.fusion import fuse
 from sensemaking.retrieval.lexical import LexicalIndex
-from sensemaking.types import Chunk, Progress, Question, RetrievalResult, RetrievalRow
+from sensemaking.types import (
+    Chunk,
+    Progress,
+    Question,
+    RetrievalResult,
+    RetrievalRow,
+    RetrievalRun,
+    digest,
+)
 
 RETRIEVERS = ("bm25", "dense", "fused")
 DEPTH = 100
 """Chunks of each ranking that are fused."""
+RETRIEVALS = "retrievals"
+KEEP_EVERY = 20
+"""Rows that are kept at once."""
 DEEPER = 20
 """Chunks looked at for each document wanted: long documents have many."""
 
@@ -102,12 +114,20 @@ class Searcher:
                 found.setdefault(shorten(name), name)
         return found
 
-    def _prepare(self) -> None:
+    def state(self) -> str:
+        """Return what changes with the chunks that are searched; raises `NotBuilt`."""
         scope = self._library.store.head(CHUNKS)
         if not scope:
-            raise NotBuilt("This corpus is not built yet: press Build (or `sensemaking build`).")
+            raise NotBuilt(
+                "There are no passages to search: this corpus is not built, or it was built by an "
+                "older version. Build it (again)."
+            )
+        return f"{scope} {self._library.store.head(SEEN)}"
+
+    def _prepare(self) -> None:
+        state = self.state()
+        scope = str(self._library.store.head(CHUNKS))
         with self._lock:
-            state = f"{scope} {self._library.store.head(SEEN)}"
             if state == self._scope:
                 return
             documents = self._library.documents()
@@ -120,24 +140,25 @@ class Searcher:
             self._scope = state
 
 
-def measure_retrieval(
-    engine: Engine,
-    searcher: Searcher,
-    questions: Sequence[Question],
-    methods: Sequence[str],
-    k: int,
-) -> Iterator[Progress | RetrievalRow]:
-    """Yield one row a question with gold and retriever, and progress.
-
-    Gold documents are known by their name, with or without its suffix and folders.
+def make_run(
+    searcher: Searcher, name: str, questions: Sequence[Question], methods: Sequence[str], k: int
+) -> RetrievalRun:
+    """Return what is to be measured: the questions that have gold.
 
     Raises
     ------
     InputError
-        When no question has gold, or none of it is in the corpus.
+        When no question has gold, none of it is in the corpus, or a retriever is not known.
+    NotBuilt
+        When there is nothing to search.
     """
     known = searcher.document_names()
-    asked = [one for one in questions if one.gold]
+    asked = tuple(one for one in questions if one.gold)
+    unknown = [one for one in methods if one not in RETRIEVERS]
+    if unknown or not methods:
+        raise InputError(
+            f"There is no retriever “{', '.join(unknown)}”: choose from {', '.join(RETRIEVERS)}."
+        )
     if not asked:
         raise InputError("No question names its documents: add “gold_ids” to the questions.")
     if not any(key in known for one in asked for key, _ in one.gold):
@@ -146,27 +167,93 @@ def measure_retrieval(
             f"None of the gold documents is in this corpus (the first is “{first}”): gold ids are "
             "the names of documents without suffix."
         )
-    done = 0
-    for method in methods:
-        searcher.search(
-            engine, method, asked[0].text, 1
-        )  # what is loaded once is not the retriever's time
-        for question in asked:
-            gains = {known.get(key, key): gain for key, gain in question.gold}
-            began = time.perf_counter()
-            ranking = searcher.search_documents(engine, method, question.text, k)
-            seconds = time.perf_counter() - began
-            yield RetrievalRow(
-                question_id=question.id,
-                method=method,
-                ranking=tuple(ranking),
-                gold=tuple(gains),
-                recall=capped_recall(ranking, gains, k),
-                ndcg=ndcg(ranking, gains, k),
-                seconds=seconds,
-            )
+    parts = [f"{one.id}\n{one.text}\n{one.gold}" for one in asked]
+    key = digest("retrieval", searcher.state(), name, parts, list(methods), k)
+    return RetrievalRun(key, name, asked, tuple(dict.fromkeys(methods)), k)
+
+
+def measure_retrieval(
+    engine: Engine, searcher: Searcher, run: RetrievalRun
+) -> Iterator[Progress | RetrievalRow]:
+    """Yield one row a question and retriever, and progress; rows that are kept are not made again.
+
+    Gold documents are known by their name, with or without its suffix and folders.
+
+    Raises
+    ------
+    RunStopped
+        When the run was asked to stop; what is measured is kept.
+    """
+    known, scope = searcher.document_names(), rows_of(run)
+    engine.store.add(RETRIEVALS, [run])
+    kept = {one.id: one for one in engine.store.all(RetrievalRow, scope)}
+    done, total = 0, len(run.questions) * len(run.methods)
+    for method in run.methods:
+        # What is loaded once is not the retriever's time.
+        searcher.search(engine, method, run.questions[0].text, 1)
+        fresh: list[RetrievalRow] = []
+        for question in run.questions:
+            row = kept.get(f"{question.id}\n{method}")
+            if row is None:
+                gains = {known.get(key, key): gain for key, gain in question.gold}
+                began = time.perf_counter()
+                ranking = searcher.search_documents(engine, method, question.text, run.k)
+                seconds = time.perf_counter() - began
+                row = _row(question, method, ranking, gains, run.k, seconds)
+                fresh.append(row)
             done += 1
-            yield Progress("retrieval", done, len(asked) * len(methods), method)
+            if len(fresh) >= KEEP_EVERY or question is run.questions[-1]:
+                engine.store.add(scope, fresh)
+                fresh = []
+                if engine.is_stopping():
+                    raise RunStopped("Stopped; what is measured is kept.")
+            yield row
+            yield Progress("retrieval", done, total, method)
+
+
+def _row(
+    question: Question,
+    method: str,
+    ranking: Sequence[str],
+    gains: Mapping[str, float],
+    k: int,
+    seconds: float,
+) -> RetrievalRow:
+    return RetrievalRow(
+        question_id=question.id,
+        method=method,
+        ranking=tuple(ranking),
+        gold=tuple(gains),
+        recall=capped_recall(ranking, gains, k),
+        ndcg=ndcg(ranking, gains, k),
+        seconds=seconds,
+    )
+
+
+def rows_of(run: RetrievalRun) -> str:
+    """Return where the rows of a run lie."""
+    return f"retrieval:{run.id}"
+
+
+def retrievals_of(store: Store) -> list[RetrievalRun]:
+    """Return all measurements of retrievers, by name."""
+    return sorted(store.all(RetrievalRun, RETRIEVALS), key=lambda one: (one.name, one.id))
+
+
+def read_retrieval(store: Store, run_id: str) -> tuple[RetrievalRun, tuple[RetrievalRow, ...]]:
+    """Return a measurement as it stands, rows in order of retrievers and questions.
+
+    Raises
+    ------
+    NotFound
+        When there is none of that id.
+    """
+    run = store.get(RetrievalRun, RETRIEVALS, run_id)
+    if run is None:
+        raise NotFound(f"There is no measurement “{run_id}” in this corpus.")
+    kept = {one.id: one for one in store.all(RetrievalRow, rows_of(run))}
+    keys = [f"{question.id}\n{method}" for method in run.methods for question in run.questions]
+    return run, tuple(kept[key] for key in keys if key in kept)
 
 
 def sum_up_retrieval(rows: Sequence[RetrievalRow], k: int) -> list[RetrievalResult]:

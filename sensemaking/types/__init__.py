@@ -56,6 +56,7 @@ from sensemaking.types.evaluation import (
     QuestionSet,
     RetrievalResult,
     RetrievalRow,
+    RetrievalRun,
     Scoring,
     SignedRank,
 )
@@ -198,6 +199,7 @@ __all__ = [
     "ReportLink",
     "RetrievalResult",
     "RetrievalRow",
+    "RetrievalRun",
     "RunEnded",
     "RunStarted",
     "Scoring",

@@ -315,7 +315,10 @@ class EvaluationResult:
 
 @dataclass(frozen=True, slots=True)
 class BatchEstimate:
-    """What a batch still has to do, before it starts; `n_windows` are map calls, at most."""
+    """What a batch still has to do, before it starts; `n_windows` are map calls, at most.
+
+    `n_hierarchies` are to be made first; what their reports will be read in is not known.
+    """
 
     n_answers: int
     n_answers_done: int
@@ -323,6 +326,7 @@ class BatchEstimate:
     n_judgements_done: int
     n_windows: int
     n_tokens: int
+    n_hierarchies: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,8 +337,25 @@ class EvaluationReady:
 
 
 @dataclass(frozen=True, slots=True)
+class RetrievalRun:
+    """Questions with gold, and the retrievers that are measured by them over `k` places.
+
+    `id` is a digest of the rest and of what is searched.
+    """
+
+    id: str
+    name: str
+    questions: tuple[Question, ...]
+    methods: tuple[str, ...]
+    k: int
+
+
+@dataclass(frozen=True, slots=True)
 class RetrievalRow:
-    """One question with gold, one retriever; measures 0-1, seconds for the search alone."""
+    """One question with gold, one retriever; measures 0-1, seconds for the search alone.
+
+    `ranking` and `gold` are names of documents, the best first.
+    """
 
     question_id: str
     method: str
@@ -343,6 +364,11 @@ class RetrievalRow:
     recall: float
     ndcg: float
     seconds: float
+
+    @property
+    def id(self) -> str:
+        """Its place among the rows of a run."""
+        return f"{self.question_id}\n{self.method}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from sensemaking.jobs import Jobs
 from sensemaking.pipeline import ask
 from sensemaking.pipeline.ask import answer_id, planned, told
 from sensemaking.pipeline.library import Library
+from sensemaking.pipeline.rereading import failed_windows, reread, reread_id
 from sensemaking.pipeline.rewriting import rewrite, rewrite_id
 from sensemaking.pipeline.routing import plan
 from sensemaking.text.reading import whole_characters
@@ -32,8 +33,12 @@ class Asking:
         self._check_level(settings)
         return planned(plan(self._runs.engine, self._library, settings))
 
-    def start(self, question: str, settings: AskSettings, files: Sequence[SourceFile]) -> str:
+    def start(
+        self, question: str, settings: AskSettings, files: Sequence[SourceFile], backend: str = ""
+    ) -> str:
         """Start to answer from `files`; returns the answer's id.
+
+        `backend` is who answers, where it is not the backend of the corpus.
 
         Raises
         ------
@@ -49,16 +54,19 @@ class Asking:
                 "There is no document to answer from: all were removed, or none could be read. "
                 "Add documents or bring some back, and build again."
             )
-        key = answer_id(self._runs.engine, self._library, question, settings)
+        engine = self._runs.engine
+        if backend:
+            engine = self._runs.with_backend(engine, backend)
+        key = answer_id(engine, self._library, question, settings)
 
         def events(is_stopping: Callable[[], bool]) -> Generator[AskEvent, None, None]:
-            with (
-                self._runs.engine_of_run(is_stopping) as engine,
-                closing(ask(engine, self._library, question, settings)) as inner,
-            ):
-                yield from inner
+            with self._runs.engine_of_run(is_stopping) as engine:
+                asker = self._runs.with_backend(engine, backend) if backend else engine
+                with closing(ask(asker, self._library, question, settings)) as inner:
+                    yield from inner
 
-        pairs = tuple(sorted((*told(settings), ("method", settings.method))))
+        named = [("method", settings.method), *([("backend", backend)] if backend else [])]
+        pairs = tuple(sorted((*told(settings), *named)))
         return self._jobs.start_answer(key, RunStarted(question, time.time(), pairs), events)
 
     def write_again(self, key: str, dropped: Sequence[int], pinned: Sequence[int]) -> str:
@@ -84,6 +92,37 @@ class Asking:
                 yield from inner
 
         pairs = tuple(sorted((*answer.settings, ("method", answer.method))))
+        started = RunStarted(answer.question, time.time(), pairs)
+        return self._jobs.start_answer(new, started, events)
+
+    def try_again(self, key: str, windows: Sequence[int] = ()) -> str:
+        """Read windows of an answer (from 0) that failed again, all by default; returns its new id.
+
+        Raises
+        ------
+        InputError
+            When no window failed, or one that is named did not.
+        NotFound
+            When the answer is not ready.
+        """
+        answer = self._jobs.answer(key).answer
+        if answer is None:
+            raise NotFound("The answer is not ready: wait for it, then try its windows again.")
+        chosen = tuple(windows) or failed_windows(answer)
+        backend = dict(self._jobs.answer(key).settings).get("backend", "")
+        engine = self._runs.engine
+        if backend:
+            engine = self._runs.with_backend(engine, backend)
+        new = reread_id(engine, answer, chosen)
+
+        def events(is_stopping: Callable[[], bool]) -> Generator[AskEvent, None, None]:
+            with self._runs.engine_of_run(is_stopping) as engine:
+                asker = self._runs.with_backend(engine, backend) if backend else engine
+                with closing(reread(asker, self._library, answer, chosen)) as inner:
+                    yield from inner
+
+        named = [("method", answer.method), *([("backend", backend)] if backend else [])]
+        pairs = tuple(sorted((*answer.settings, *named)))
         started = RunStarted(answer.question, time.time(), pairs)
         return self._jobs.start_answer(new, started, events)
 

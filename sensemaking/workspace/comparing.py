@@ -1,33 +1,48 @@
 """Two to four answers to one question side by side: claims, verdicts of a judge and of a person.
 
-Answers come in; aligned claims, verdicts per criterion and files go out. A person's verdicts are
-kept like a judge's, under the texts they are about.
+Answers come in; aligned claims, verdicts per criterion and files go out. Verdicts are kept under
+the texts they are about, a person's like a judge's; a judge that waits for a model works as a job.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import msgspec
 
-from sensemaking.evaluation.alignment import align_claims
+from sensemaking.config import Settings
+from sensemaking.errors import Paused, SensemakingError
+from sensemaking.evaluation.alignment import align_claims, without_common
 from sensemaking.evaluation.claims import attach_claims, readable_text
 from sensemaking.evaluation.judging import (
     CRITERIA,
+    Couple,
+    Duel,
     is_same,
     make_couples,
     record_verdict,
     score_pair,
 )
-from sensemaking.pipeline.engine import Engine
+from sensemaking.jobs import Jobs
+from sensemaking.pipeline.engine import Engine, fan_out, metered
 from sensemaking.pipeline.evaluated import judgements_scope
 from sensemaking.pipeline.library import Library
 from sensemaking.ports import ClaimSplitter, Criterion, Judge, QuestionWriter
-from sensemaking.types import AlignedClaim, Answer, Judgement, digest
+from sensemaking.types import (
+    AlignedClaim,
+    Answer,
+    JobSnapshot,
+    Judgement,
+    Progress,
+    Skipped,
+    Spent,
+    digest,
+)
 
 JudgeName = Literal["extractive", "llm"]
 JUDGES: tuple[JudgeName, ...] = ("extractive", "llm")
@@ -51,6 +66,19 @@ class Helpers:
 HelpersOf = Callable[[JudgeName, Engine], Helpers]
 
 
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """What the evaluations of a corpus work with.
+
+    `with_backend` gives an engine another backend; `settings` are those of builds.
+    """
+
+    engine_of_run: EngineOfRun
+    helpers_of: HelpersOf
+    with_backend: Callable[[Engine, str], Engine]
+    settings: Callable[[], Settings]
+
+
 def never() -> bool:
     """Return that a run is not to stop."""
     return False
@@ -72,27 +100,40 @@ class SplitAnswer:
 class PairVerdict:
     """What a judge says of two answers by one criterion; None where it says nothing.
 
-    `score` is 100, 50 or 0 for the first answer, or between where orders or replicates differ.
+    `score` is 100, 50 or 0 for the first answer, or between where orders differ. `by_order` are
+    the winners when the first answer is read first and when it is read second, None where a verdict
+    is missing or could not be read.
     """
 
     criterion: Criterion
     score: float | None
     winner: Winner | None
     reasons: tuple[str, ...]
+    by_order: tuple[Winner | None, Winner | None] = (None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Two answers, who judges them, and whether only by what they do not share."""
+
+    first: Answer
+    second: Answer
+    judge: JudgeName = "extractive"
+    is_differential: bool = False
 
 
 class Comparing:
     """What is done with answers side by side in one corpus."""
 
-    def __init__(self, library: Library, engine_of_run: EngineOfRun, helpers_of: HelpersOf) -> None:
+    def __init__(self, library: Library, hands: Hands, jobs: Jobs) -> None:
         self._library = library
-        self._engine_of_run = engine_of_run
-        self._helpers_of = helpers_of
+        self._hands = hands
+        self._jobs = jobs
 
     def split(self, answer: Answer, splitter: JudgeName = "extractive") -> SplitAnswer:
         """Return an answer with its claims."""
-        with self._engine_of_run(never) as engine:
-            claims = self._helpers_of(splitter, engine).splitter.split(readable_text(answer))
+        with self._hands.engine_of_run(never) as engine:
+            claims = self._hands.helpers_of(splitter, engine).splitter.split(readable_text(answer))
         places = attach_claims(claims, [one.text for one in answer.sentences])
         return SplitAnswer(answer, claims, places)
 
@@ -100,9 +141,9 @@ class Comparing:
         """Return the claims of two answers side by side."""
         return align_claims(first.claims, second.claims)
 
-    def judge(
-        self, first: Answer, second: Answer, judge: JudgeName = "extractive"
-    ) -> tuple[PairVerdict, ...]:
+    # A judge's verdicts
+
+    def judge(self, meeting: Meeting) -> tuple[PairVerdict, ...]:
         """Return a verdict per criterion, from both orders; each is kept when it is there.
 
         Raises
@@ -112,28 +153,96 @@ class Comparing:
         ModelError, Paused
             When the model fails; what was judged is kept.
         """
-        question, texts = first.question, (readable_text(first), readable_text(second))
-        with self._engine_of_run(never) as engine:
-            one = self._helpers_of(judge, engine).judge
-            scope = judgements_scope(one.key)
-            found = []
-            for criterion in CRITERIA.values():
-                if is_same(texts):
-                    found.append(PairVerdict(criterion, 50.0, 0, ("The answers are equal.",)))
-                    continue
-                couples = list(make_couples(one.key, question, texts, criterion, 1))
-                judged: dict[str, Judgement] = {}
-                for duel in (couples[0].forward, couples[0].backward):
-                    kept = self._library.store.get(Judgement, scope, duel.id)
-                    if kept is None:
-                        verdict = one.judge(duel.question, duel.texts, criterion, duel.replicate)
-                        kept = record_verdict(duel, verdict)
-                        self._library.store.add(scope, [kept])
-                    judged[duel.id] = kept
-                score, winner, _, _ = score_pair([couples], judged, "mean")
-                reasons = tuple(dict.fromkeys(each.reason for each in judged.values()))
-                found.append(PairVerdict(criterion, score, winner, reasons))
+        for event in self._judging(meeting, never):
+            if isinstance(event, Skipped):
+                raise SensemakingError(event.reason)
+        return self.verdicts(meeting)
+
+    def verdicts(self, meeting: Meeting) -> tuple[PairVerdict, ...]:
+        """Return the verdicts that are kept, per criterion.
+
+        Raises
+        ------
+        ConfigError
+            When a model is asked for and there is none.
+        """
+        with self._hands.engine_of_run(never) as engine:
+            key = self._hands.helpers_of(meeting.judge, engine).judge.key
+        texts, scope = self._texts(meeting), judgements_scope(key)
+        found = []
+        for criterion, couple in self._couples(key, meeting, texts):
+            if couple is None:
+                found.append(PairVerdict(criterion, 50.0, 0, ("The answers are equal.",), (0, 0)))
+                continue
+            kept = {
+                duel.id: one
+                for duel in (couple.forward, couple.backward)
+                if (one := self._library.store.get(Judgement, scope, duel.id)) is not None
+            }
+            score, winner, _, _ = score_pair([[couple]], kept, "mean")
+            reasons = tuple(dict.fromkeys(one.reason for one in kept.values() if one.reason))
+            orders = (_told(kept.get(couple.forward.id)), _told(kept.get(couple.backward.id)))
+            turned: Winner | None = orders[1] if not orders[1] else 2 if orders[1] == 1 else 1
+            found.append(PairVerdict(criterion, score, winner, reasons, (orders[0], turned)))
         return tuple(found)
+
+    def start_judging(self, meeting: Meeting) -> str:
+        """Ask a judge in the background for what is missing; returns the id of the job."""
+        key = _job_id(meeting)
+        self._jobs.start_batch(key, partial(self._judging, meeting))
+        return key
+
+    def judging(self, meeting: Meeting) -> JobSnapshot | None:
+        """Return how far a judge is with two answers, None when it was never asked."""
+        return self._jobs.batch(_job_id(meeting))
+
+    def wait_for_judge(self, meeting: Meeting, seconds: float) -> JobSnapshot | None:
+        """Wait for a judge of this program to end, or for so many seconds."""
+        return self._jobs.join_batch(_job_id(meeting), seconds)
+
+    def _judging(
+        self, meeting: Meeting, is_stopping: Callable[[], bool]
+    ) -> Generator[Progress | Skipped | Spent, None, None]:
+        with self._hands.engine_of_run(is_stopping) as engine:
+            yield from metered(engine, self._ask_judge(engine, meeting))
+
+    def _ask_judge(
+        self, engine: Engine, meeting: Meeting
+    ) -> Generator[Progress | Skipped | Spent, None, None]:
+        judge = self._hands.helpers_of(meeting.judge, engine).judge
+        scope, store = judgements_scope(judge.key), self._library.store
+        couples = [
+            couple
+            for _, couple in self._couples(judge.key, meeting, self._texts(meeting))
+            if couple is not None
+        ]
+        duels = [duel for couple in couples for duel in (couple.forward, couple.backward)]
+        there = set(store.ids(Judgement, scope))
+        missing = [one for one in duels if one.id not in there]
+        done = len(duels) - len(missing)
+        for duel, verdict in fan_out(engine, engine.calls, partial(_ask, judge), missing):
+            if isinstance(verdict, str):
+                yield Skipped("judge", duel.criterion.name, verdict, retriable=True)
+                continue
+            store.add(scope, [verdict])
+            done += 1
+            yield Progress("judge", done, len(duels), duel.criterion.name)
+
+    def _texts(self, meeting: Meeting) -> tuple[str, str]:
+        if not meeting.is_differential:
+            return readable_text(meeting.first), readable_text(meeting.second)
+        claims = [self.split(one).claims for one in (meeting.first, meeting.second)]
+        one, other = without_common(claims[0], claims[1])
+        return "\n".join(one), "\n".join(other)
+
+    @staticmethod
+    def _couples(
+        judge: str, meeting: Meeting, texts: tuple[str, str]
+    ) -> Iterator[tuple[Criterion, Couple | None]]:
+        for criterion in CRITERIA.values():
+            same = is_same(texts)
+            found = list(make_couples(judge, meeting.first.question, texts, criterion, 1))
+            yield criterion, None if same else found[0]
 
     # A person's verdicts
 
@@ -159,8 +268,8 @@ class Comparing:
                 found[name] = kept.winner
         return found
 
-    def to_json(self, first: Answer, second: Answer, judge: JudgeName = "extractive") -> str:
-        """Return two answers, their claims and all verdicts as one JSON object."""
+    def to_json(self, first: Answer, second: Answer, judges: Sequence[JudgeName] = JUDGES) -> str:
+        """Return two answers, their claims and all verdicts that are kept as one JSON object."""
         one, other = self.split(first), self.split(second)
         whole = {
             "question": first.question,
@@ -179,16 +288,47 @@ class Comparing:
             "claims": msgspec.to_builtins(self.align(one, other)),
             "verdicts": [
                 {
+                    "judge": name,
+                    "differential": is_differential,
                     "criterion": each.criterion.name,
                     "definition": each.criterion.definition,
                     "score_of_first": each.score,
                     "reasons": list(each.reasons),
                 }
-                for each in self.judge(first, second, judge)
+                for name in judges
+                for is_differential in (False, True)
+                for each in self._kept(Meeting(first, second, name, is_differential))
+                if each.score is not None
             ],
             "own_verdicts": self.own(first, second),
         }
         return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+
+    def _kept(self, meeting: Meeting) -> tuple[PairVerdict, ...]:
+        try:
+            return self.verdicts(meeting)
+        except SensemakingError:
+            return ()  # a judge that is not set up has said nothing
+
+
+def _job_id(meeting: Meeting) -> str:
+    first, second = meeting.first.id, meeting.second.id
+    return digest("compare", meeting.judge, int(meeting.is_differential), first, second)
+
+
+def _ask(judge: Judge, duel: Duel) -> Judgement | str:
+    """Return the verdict on a duel, or the reason why there is none."""
+    try:
+        verdict = judge.judge(duel.question, duel.texts, duel.criterion, duel.replicate)
+    except Paused:
+        raise
+    except SensemakingError as error:
+        return str(error) or type(error).__name__
+    return record_verdict(duel, verdict)
+
+
+def _told(verdict: Judgement | None) -> Winner | None:
+    return verdict.winner if verdict is not None and verdict.is_parsed else None
 
 
 def _own_id(first: Answer, second: Answer, criterion: str) -> str:

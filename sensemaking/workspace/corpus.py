@@ -36,7 +36,7 @@ from sensemaking.types import (
 )
 from sensemaking.workspace.asking import Asking
 from sensemaking.workspace.building import STOP_SECONDS, Building
-from sensemaking.workspace.comparing import Helpers, JudgeName
+from sensemaking.workspace.comparing import Hands, Helpers, JudgeName
 from sensemaking.workspace.evaluating import Evaluations
 from sensemaking.workspace.evidence import (
     answer_evidence,
@@ -88,9 +88,10 @@ class Corpus:
             self._library, self._originals, self._runs, self._jobs, self._lock
         )
         self._asking = Asking(self._library, self._runs, self._jobs)
-        self._evaluations = Evaluations(
-            self.title, self._library, self._runs.engine_of_run, self._helpers, self._jobs
+        hands = Hands(
+            self._runs.engine_of_run, self._helpers, self._runs.with_backend, lambda: self.settings
         )
+        self._evaluations = Evaluations(self.title, self._library, hands, self._jobs)
         self._topic_jobs = Jobs(self.name, self._log, self._presence, "topics")
         self._trust_jobs = Jobs(self.name, self._log, self._presence, "stability")
 
@@ -321,10 +322,11 @@ class Corpus:
         """Return what a question with these settings would read; raises as `start_answer`."""
         return self._asking.plan(settings)
 
-    def start_answer(self, question: str, settings: AskSettings) -> str:
+    def start_answer(self, question: str, settings: AskSettings, backend: str = "") -> str:
         """Start to answer; returns the answer's id.
 
-        It is the same for the same question, settings and state of the corpus.
+        It is the same for the same question, settings and state of the corpus. `backend` is who
+        answers, where it is not the backend of the corpus.
 
         Raises
         ------
@@ -333,7 +335,7 @@ class Corpus:
         NotBuilt
             When there is nothing to answer from.
         """
-        return self._asking.start(question, settings, self.files())
+        return self._asking.start(question, settings, self.files(), backend)
 
     def write_again(self, key: str, dropped: Sequence[int], pinned: Sequence[int]) -> str:
         """Write an answer again without some windows (from 0), others first; returns its id.

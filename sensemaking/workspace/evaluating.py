@@ -1,17 +1,26 @@
 """Evaluations of one corpus as the screens and the terminal see them.
 
-Question sets in, batches and searches run, findings out. Who judges is chosen by name: "extractive"
-measures and needs no model, "llm" is the model of the role judge.
+Batches planned and run, findings out; question sets, searches and answers side by side lie in their
+own parts. Who judges is chosen by name: "extractive" measures and needs no model, "llm" is the
+model of the role judge.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 
 from sensemaking.config import AskSettings
-from sensemaking.errors import InputError
+from sensemaking.errors import InputError, NotFound
 from sensemaking.evaluation.conditions import make_batch, parse_conditions
-from sensemaking.evaluation.experiments import EXPERIMENTS, Experiment, split_available
+from sensemaking.evaluation.experiments import (
+    EXPERIMENTS,
+    Available,
+    Experiment,
+    pairs_of,
+    split_available,
+)
 from sensemaking.evaluation.export import (
     answers_csv,
     comparisons_csv,
@@ -20,14 +29,7 @@ from sensemaking.evaluation.export import (
     scores_csv,
 )
 from sensemaking.evaluation.judging import CRITERIA, DEFAULT_CRITERIA
-from sensemaking.evaluation.questions import (
-    Format,
-    describe_corpus,
-    questions_of_personas,
-    read_questions,
-    write_answers,
-    write_questions,
-)
+from sensemaking.evaluation.questions import write_answers
 from sensemaking.jobs import Jobs
 from sensemaking.methods import METHODS
 from sensemaking.pipeline.engine import Engine
@@ -36,8 +38,6 @@ from sensemaking.pipeline.evaluated import (
     answer_of,
     batches_of,
     keep_batch,
-    keep_questions,
-    question_sets_of,
     read_findings,
 )
 from sensemaking.pipeline.evaluating import (
@@ -46,115 +46,42 @@ from sensemaking.pipeline.evaluating import (
     condition_settings,
     estimate_batch,
     evaluate,
+    verdicts_a_question,
 )
 from sensemaking.pipeline.library import Library
-from sensemaking.pipeline.searching import (
-    RETRIEVERS,
-    Hit,
-    Searcher,
-    measure_retrieval,
-    sum_up_retrieval,
-)
+from sensemaking.pipeline.topic_library import TopicLibrary
+from sensemaking.pipeline.variants import can_be_made, make_variants, missing_hierarchies
 from sensemaking.ports import Criterion
 from sensemaking.types import (
     Answer,
     Batch,
     BatchEstimate,
+    BuildEvent,
     Condition,
     EvaluationReady,
     JobSnapshot,
-    Progress,
-    Question,
     QuestionSet,
-    RetrievalResult,
-    RetrievalRow,
     Scoring,
 )
-from sensemaking.workspace.comparing import (
-    Comparing,
-    EngineOfRun,
-    HelpersOf,
-    JudgeName,
-    never,
-)
+from sensemaking.workspace.comparing import Comparing, Hands, JudgeName, never
+from sensemaking.workspace.question_sets import QuestionSets
+from sensemaking.workspace.searches import Searches
 
 __all__ = ["Evaluations", "Findings"]
 
-MAX_TOPICS, MAX_NAMES = 24, 12
+NO_TOPICS = "the topics of the corpus were not looked for yet: open Topics"
 
 
 class Evaluations:
     """What can be evaluated on one corpus."""
 
-    def __init__(
-        self,
-        title: str,
-        library: Library,
-        engine_of_run: EngineOfRun,
-        helpers_of: HelpersOf,
-        jobs: Jobs,
-    ) -> None:
-        self.comparing = Comparing(library, engine_of_run, helpers_of)
+    def __init__(self, title: str, library: Library, hands: Hands, jobs: Jobs) -> None:
+        self.comparing = Comparing(library, hands, jobs)
+        self.questions = QuestionSets(title, library, hands)
+        self.searches = Searches(library, hands, jobs)
         self._jobs = jobs
-        self._title = title
         self._library = library
-        self._engine_of_run = engine_of_run
-        self._helpers_of = helpers_of
-        self._searcher = Searcher(library)
-
-    # Questions
-
-    def question_sets(self) -> tuple[QuestionSet, ...]:
-        """Return the kept question sets, by name."""
-        return tuple(question_sets_of(self._library.store))
-
-    def read_questions(self, name: str, data: bytes) -> QuestionSet:
-        """Return the questions of a file, kept; raises `InputError` saying what is wrong."""
-        found = read_questions(name, data)
-        self.keep_questions(found)
-        return found
-
-    def questions_file(self, questions: QuestionSet, form: Format = "jsonl") -> str:
-        """Return a question set as a file."""
-        return write_questions(questions.questions, form)
-
-    def keep_questions(self, questions: QuestionSet) -> None:
-        """Keep a question set under its name; one of that name is replaced."""
-        keep_questions(self._library.store, questions)
-
-    def write_questions(
-        self, name: str, writer: JudgeName, counts: tuple[int, int, int]
-    ) -> QuestionSet:
-        """Return questions about the corpus: `counts` personas, tasks each, questions a task.
-
-        Raises
-        ------
-        InputError
-            When a count is not positive.
-        NotBuilt
-            When the corpus has no reports yet.
-        """
-        if min(counts) < 1:
-            raise InputError("Personas, tasks and questions are each at least 1.")
-        with self._engine_of_run(never) as engine:
-            drafts = self._helpers_of(writer, engine).writer.write(self.description(), counts)
-        return questions_of_personas(name, drafts)
-
-    def description(self) -> str:
-        """Return what question writers are told: titles of large communities, frequent names."""
-        keys = self._library.hierarchy_keys()
-        key = keys[0] if keys else AskSettings().hierarchy
-        hierarchy, reports = self._library.hierarchy(key), self._library.reports(key)
-        view = sorted(
-            (one for one in hierarchy.leaves if one.id in reports),
-            key=lambda one: (-reports[one.id].rating, -len(one.home_ids), one.id),
-        )
-        topics = [reports[one.id].title for one in view[:MAX_TOPICS]]
-        graph = self._library.graph()
-        degrees = graph.degrees
-        ranked = sorted(graph.entities, key=lambda one: (-degrees[one.id], one.name))
-        names = [one.name for one in ranked if one.kind != "concept"][:MAX_NAMES]
-        return describe_corpus(self._title, topics, names)
+        self._hands = hands
 
     # Conditions
 
@@ -169,6 +96,10 @@ class Evaluations:
                 levels = range(self._library.hierarchy(key).n_levels)
                 words += [f"{name}:{short}:{level}" for level in ("leaf", *levels)]
         return parse_conditions(words)
+
+    def is_ready(self, condition: Condition) -> bool:
+        """Return whether what a condition reads is there."""
+        return not self.missing_hierarchies([condition])
 
     def settings_of(self, condition: Condition) -> AskSettings:
         """Return how a question is asked under a condition; raises `InputError`, `NotBuilt`."""
@@ -187,8 +118,27 @@ class Evaluations:
     def split_available(
         self, experiment: Experiment
     ) -> tuple[tuple[Condition, ...], tuple[tuple[str, str], ...]]:
-        """Return which conditions of an experiment can run here, and why others cannot."""
-        return split_available(experiment, METHODS, self._library.hierarchy_keys())
+        """Return which conditions of an experiment can run here, and why others cannot.
+
+        A hierarchy that is missing and can be made from the graph is no reason.
+        """
+        there = {key: self._library.hierarchy(key).n_levels for key in self._keys()}
+        wanted = [dict(parse_conditions([one])[0].settings) for one in experiment.conditions]
+        keys = [one["hierarchy"] for one in wanted if "hierarchy" in one]
+        to_make = missing_hierarchies(self._library, keys)
+        by_topic = [name for name, method in METHODS.items() if method.by_topic]
+        found = TopicLibrary(self._library).is_found
+        blocked = {} if found else dict.fromkeys(by_topic, NO_TOPICS)
+        return split_available(experiment, Available(METHODS, there, to_make, blocked))
+
+    def _keys(self) -> list[str]:
+        return [one for one in self._library.hierarchy_keys() if can_be_made(one)]
+
+    def missing_hierarchies(self, conditions: Sequence[Condition]) -> tuple[str, ...]:
+        """Return the hierarchies of conditions that a run makes first."""
+        default = AskSettings().hierarchy
+        keys = [dict(one.settings).get("hierarchy", default) for one in conditions]
+        return missing_hierarchies(self._library, keys)
 
     def plan(
         self,
@@ -198,11 +148,12 @@ class Evaluations:
         *,
         criteria: Sequence[str] = DEFAULT_CRITERIA,
         baseline: str | None = None,
+        experiment: Experiment | None = None,
         replicates: int = 1,
         scoring: Scoring = "mean",
         is_differential: bool = False,
     ) -> Batch:
-        """Return a batch of all questions under all conditions.
+        """Return a batch of all questions under all conditions; an experiment says which meet.
 
         Raises
         ------
@@ -216,8 +167,9 @@ class Evaluations:
             )
         if not judges or not 1 <= replicates <= 25:
             raise InputError("At least one judge is needed, and 1 to 25 replicates.")
-        with self._engine_of_run(never) as engine:
-            keys = [self._helpers_of(name, engine).judge.key for name in judges]
+        with self._hands.engine_of_run(never) as engine:
+            keys = [self._hands.helpers_of(name, engine).judge.key for name in judges]
+        labels = [one.label for one in conditions]
         return make_batch(
             questions.id,
             questions.questions,
@@ -225,6 +177,7 @@ class Evaluations:
             criteria=criteria,
             judges=keys,
             baseline=baseline,
+            pairs=None if experiment is None else pairs_of(experiment, labels),
             replicates=replicates,
             scoring=scoring,
             is_differential=is_differential,
@@ -232,16 +185,44 @@ class Evaluations:
 
     def estimate(self, batch: Batch, judges: Sequence[JudgeName]) -> BatchEstimate:
         """Return what a batch still has to do; see `pipeline.evaluating.estimate_batch`."""
-        with self._engine_of_run(never) as engine:
+        missing = self.missing_hierarchies(batch.conditions)
+        default = AskSettings().hierarchy
+        ready = tuple(
+            one
+            for one in batch.conditions
+            if dict(one.settings).get("hierarchy", default) not in missing
+        )
+        labels = [one.label for one in ready]
+        pairs = tuple(pair for pair in batch.pairs if all(label in labels for label in pair))
+        known = replace(batch, conditions=ready, pairs=pairs)
+        with self._hands.engine_of_run(never) as engine:
             tools = self._evaluators(engine, judges)
-            return estimate_batch(engine, self._library, batch, tools)
+            found = estimate_batch(engine, self._library, known, tools)
+        return replace(
+            found,
+            n_answers=len(batch.questions) * len(batch.conditions),
+            n_judgements=len(batch.questions) * verdicts_a_question(batch),
+            n_hierarchies=len(missing),
+        )
 
     def run(
         self, batch: Batch, judges: Sequence[JudgeName], is_stopping: Callable[[], bool] = never
-    ) -> Iterator[EvaluationEvent]:
-        """Run a batch, or go on with it; yields events, see `pipeline.evaluating.evaluate`."""
-        with self._engine_of_run(is_stopping) as engine:
+    ) -> Iterator[EvaluationEvent | BuildEvent]:
+        """Run a batch, or go on with it; yields events, see `pipeline.evaluating.evaluate`.
+
+        Hierarchies that are missing and can be made are made first.
+
+        Raises
+        ------
+        InputError
+            When one is to be made while the corpus is built.
+        """
+        missing = self.missing_hierarchies(batch.conditions)
+        if missing and self._jobs.running_build():
+            raise InputError("The corpus is being built: wait for it, then go on.")
+        with self._hands.engine_of_run(is_stopping) as engine:
             tools = self._evaluators(engine, judges)
+            yield from make_variants(engine, self._library, self._hands.settings(), missing)
             yield from evaluate(engine, self._library, batch, tools)
 
     def start(self, batch: Batch, judges: Sequence[JudgeName]) -> str:
@@ -250,7 +231,9 @@ class Evaluations:
         # Whoever looks at the batch before its thread has begun finds it.
         keep_batch(self._library.store, batch)
 
-        def events(is_stopping: Callable[[], bool]) -> Generator[EvaluationEvent, None, None]:
+        def events(
+            is_stopping: Callable[[], bool],
+        ) -> Generator[EvaluationEvent | BuildEvent, None, None]:
             for event in self.run(batch, names, is_stopping):
                 # What a batch came to is read from its rows: the log need not hold it.
                 if not isinstance(event, EvaluationReady):
@@ -272,8 +255,10 @@ class Evaluations:
         return self._jobs.join_batch(batch_id, seconds)
 
     def _evaluators(self, engine: Engine, judges: Sequence[JudgeName]) -> Evaluators:
-        helpers = [self._helpers_of(name, engine) for name in judges]
-        return Evaluators(tuple(one.judge for one in helpers), helpers[0].splitter)
+        helpers = [self._hands.helpers_of(name, engine) for name in judges]
+        return Evaluators(
+            tuple(one.judge for one in helpers), helpers[0].splitter, self._hands.with_backend
+        )
 
     def batches(self) -> tuple[Batch, ...]:
         """Return all batches that were ever begun, by name."""
@@ -285,23 +270,36 @@ class Evaluations:
 
     def files(self, batch_id: str) -> dict[str, str]:
         """Return everything of a batch as files by name: CSV, JSON, and a page of HTML."""
+        return {name: make() for name, make in self._makers(self.findings(batch_id)).items()}
+
+    def file_names(self, batch_id: str) -> tuple[str, ...]:
+        """Return the names of the files of a batch, without making them."""
+        return tuple(self._makers(self.findings(batch_id)))
+
+    def file(self, batch_id: str, name: str) -> str:
+        """Return one file of a batch by its name; raises `NotFound`."""
+        makers = self._makers(self.findings(batch_id))
+        if name not in makers:
+            raise NotFound(f"There is no file “{name}” of this evaluation.")
+        return makers[name]()
+
+    def _makers(self, found: Findings) -> dict[str, Callable[[], str]]:
         from sensemaking.figures.evaluation_page import render_page
 
-        found = self.findings(batch_id)
         batch, result = found.batch, found.result
         return {
-            "comparisons.csv": comparisons_csv(result),
-            "methods.csv": conditions_csv(result),
-            "scores.csv": scores_csv(batch, found.scores),
-            "answers.csv": answers_csv(batch, found.answers),
-            "evaluation.json": evaluation_json(batch, result, found.scores, found.answers),
-            "evaluation.html": render_page(result),
+            "evaluation.html": lambda: render_page(result),
+            "evaluation.json": lambda: evaluation_json(batch, result, found.scores, found.answers),
+            "comparisons.csv": lambda: comparisons_csv(result),
+            "methods.csv": lambda: conditions_csv(result),
+            "scores.csv": lambda: scores_csv(batch, found.scores),
+            "answers.csv": lambda: answers_csv(batch, found.answers),
             **self._answer_files(found),
         }
 
-    def _answer_files(self, found: Findings) -> dict[str, str]:
-        """Return the answers of each condition as a list that BenchmarkQED reads."""
-        files = {}
+    def _answer_files(self, found: Findings) -> dict[str, Callable[[], str]]:
+        """Return the answers of each condition as lists that BenchmarkQED reads."""
+        files: dict[str, Callable[[], str]] = {}
         for number, condition in enumerate(found.batch.conditions, start=1):
             texts = {
                 question: row.text
@@ -309,34 +307,11 @@ class Evaluations:
                 if label == condition.label and row.status == "done"
             }
             name = "".join(one if one.isalnum() else "-" for one in condition.label)[:40]
-            files[f"answers-{number}-{name}.json"] = write_answers(found.batch.questions, texts)
+            files[f"answers-{number}-{name}.json"] = partial(
+                write_answers, found.batch.questions, texts
+            )
         return files
 
     def answer(self, answer_id: str) -> Answer:
         """Return a whole answer of a batch; raises `NotFound`."""
         return answer_of(self._library.store, answer_id)
-
-    # Retrieval
-
-    def retrieve(self, method: str, question: str, k: int) -> tuple[Hit, ...]:
-        """Return the best chunks for a question; see `pipeline.searching.Searcher.search`."""
-        if k < 1:
-            raise InputError(f"{k} results are nothing: ask for at least 1.")
-        with self._engine_of_run(never) as engine:
-            return tuple(self._searcher.search(engine, method, question, k))
-
-    def measure_retrieval(
-        self, questions: Sequence[Question], methods: Sequence[str], k: int = 10
-    ) -> Iterator[Progress | RetrievalRow]:
-        """Yield rows and progress; see `pipeline.searching.measure_retrieval`."""
-        with self._engine_of_run(never) as engine:
-            yield from measure_retrieval(engine, self._searcher, questions, methods, k)
-
-    def sum_up_retrieval(self, rows: Sequence[RetrievalRow], k: int) -> list[RetrievalResult]:
-        """Return the means of each retriever."""
-        return sum_up_retrieval(rows, k)
-
-    @staticmethod
-    def retrievers() -> tuple[str, ...]:
-        """Return the names of the retrievers."""
-        return RETRIEVERS

@@ -10,9 +10,10 @@ from sensemaking.adapters.models.meter import RunMeter
 from sensemaking.adapters.store import SqliteStore
 from sensemaking.adapters.vectors import ChromaIndex
 from sensemaking.config import Settings
+from sensemaking.errors import InputError
 from sensemaking.pipeline import Engine
 from sensemaking.workspace.models import Models
-from sensemaking.workspace.wiring import Workers, wire_engine
+from sensemaking.workspace.wiring import Workers, wire_backend, wire_engine
 
 
 class Runs:
@@ -52,6 +53,23 @@ class Runs:
             self._models.learn(meter)
             if not meter.under_way:
                 self._meters.discard(meter)
+
+    def with_backend(self, engine: Engine, name: str) -> Engine:
+        """Return an engine whose language work another backend does; vectors stay those there are.
+
+        Raises
+        ------
+        ConfigError
+            When a model is asked for and a role has none.
+        InputError
+            When there is no backend of that name.
+        """
+        if name not in ("extractive", "llm"):
+            raise InputError(f"There is no backend “{name}”: choose extractive or llm.")
+        settings = self._settings().model_copy(update={"backend": name})
+        meter = engine.meter if isinstance(engine.meter, RunMeter) else self._models.meter()
+        models = (self._models.settings, meter, self._models.seconds_per_call)
+        return replace(engine, backend=wire_backend(self._store, settings, models))
 
     def settle(self, seconds: float) -> None:
         """Wait for replies that are on their way: they were paid for and still reach the cache."""

@@ -60,6 +60,8 @@ from sensemaking.types import (
     Relationship,
     Report,
     ReportLink,
+    RetrievalRow,
+    RetrievalRun,
     Section,
     Sentence,
     Skipped,
@@ -126,6 +128,8 @@ EXAMPLES = (
         faithfulness=Faithfulness(1, 0, 0, 1, 1, 2, 1, ("The port pays.",)),
     ),
     Judgement("j1", 2, "more claims"),
+    RetrievalRun("r1", "set", (Question("q1", "Who pays?", gold=(("d1", 1.0),)),), ("bm25",), 10),
+    RetrievalRow("q1", "bm25", ("d2", "d1"), ("d1",), 1.0, 0.63, 0.01),
     Stability(
         *("general.leiden", "leiden", ("m1", "m2"), ("e1", "e2", "e3")),
         (

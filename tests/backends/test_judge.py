@@ -56,6 +56,29 @@ def test_saying_the_same_again_wins_nothing_and_loses_directness() -> None:
     assert ExtractiveJudge().judge(QUESTION, (long, RICH), CRITERIA["directness"]).winner == 2
 
 
+def test_the_same_in_short_sentences_wins_nothing() -> None:
+    long = (
+        "The bearings of the Larkmere Bridge are cracked under the eastern span, and the river "
+        "wall beside the western pier moves two millimetres towards the water every month. "
+        "Tomas Veld of Larkmere Council objected to the cost of repairs in spring, and the engineers "
+        "from Northgate advised residents to expect eleven weeks without any crossing."
+    )
+    short = long.replace(", and the", ". The")
+    assert len(SPLITTER.split(short)) == 2 * len(SPLITTER.split(long))
+    for name in ("comprehensiveness", "diversity", "empowerment"):
+        verdict = ExtractiveJudge().judge("What is wrong?", (long, short), CRITERIA[name])
+        assert verdict.winner == 0, (name, verdict.reason)
+
+
+def test_padding_a_claim_wins_nothing() -> None:
+    claim = "The repair of the eastern span costs three million and lasts eleven weeks in summer"
+    padded = claim + " " + "as " + " ".join(f"people{n} mention" for n in range(40))
+    verdict = ExtractiveJudge().judge(
+        "What is wrong?", (f"{padded}.", f"{claim}. {RICH}"), CRITERIA["comprehensiveness"]
+    )
+    assert verdict.winner == 2, verdict.reason
+
+
 def test_an_empty_answer_loses_and_two_empty_ones_tie() -> None:
     for criterion in CRITERIA.values():
         assert ExtractiveJudge().judge(QUESTION, ("", RICH), criterion).winner == 2

@@ -70,7 +70,6 @@ def picture(page: Any, name: str) -> None:
 def test_two_methods_are_compared_filtered_and_judged_blind(page: Any, built: Server) -> None:
     page.goto(f"{built.url}/compare?corpus={NAME}")
     page.locator(".st-key-compare_question textarea").fill(EVIL)
-    choose(page, "compare_conditions", "Texts", "Global, Leiden, leaves")
     picture(page, "compare-ask")
     page.locator(".st-key-go_compare button").first.click()
     page.locator(".st-key-panel_claims .sm-claim").first.wait_for()
@@ -79,21 +78,23 @@ def test_two_methods_are_compared_filtered_and_judged_blind(page: Any, built: Se
     picture(page, "compare")
     only = page.locator(".st-key-panel_claims .sm-claim-first")
     assert only.count() > 0
-    page.locator('.st-key-claims_shown button:has-text("Only second")').click()
+    for kind in ("Both", "They differ", "Only A"):
+        page.locator(f'.st-key-claims_shown button:has-text("{kind}")').first.click()
     only.first.wait_for(state="detached")
 
-    page.locator(".st-key-go_blind button").first.click()
+    page.locator(".st-key-blind_start button").first.click()
     page.locator(".st-key-panel_blind").wait_for()
-    page.locator(".st-key-panel_answer_0 .sm-facts").wait_for(state="detached")
+    page.locator(".st-key-panel_answer_0").wait_for(state="detached")
     picture(page, "compare-blind")
     page.locator('.st-key-own_diversity label:has-text("Left")').click()
-    page.locator(".st-key-reveal button").first.click()
+    page.locator(".st-key-go_reveal button").first.click()
     page.locator('.st-key-panel_verdicts :text("you: ")').wait_for()
 
 
 def test_a_batch_is_run_and_its_figures_are_drawn(page: Any, built: Server) -> None:
     page.goto(f"{built.url}/evaluate?corpus={NAME}")
-    page.locator(".st-key-write_questions button").first.click()
+    page.locator('.st-key-write_popover button, button:has-text("Write")').first.click()
+    page.locator(".st-key-go_write button").first.click()
     page.locator(".st-key-batch_conditions").wait_for()
     choose(page, "batch_conditions", "Texts", "Vector search", "Global, Leiden, leaves")
     limit = page.locator(".st-key-batch_limit input")
@@ -105,7 +106,6 @@ def test_a_batch_is_run_and_its_figures_are_drawn(page: Any, built: Server) -> N
     page.locator(".st-key-panel_words").wait_for()
     for key in ("chart_heat", "chart_bars", "chart_pareto"):
         page.locator(f".st-key-{key} .main-svg").first.wait_for()
-    assert page.locator(".st-key-chart_heat .hm").count() >= 1
     page.locator('.st-key-criterion button:has-text("Directness")').click()
     page.locator('.st-key-panel_bars :text("directness")').wait_for()
     picture(page, "evaluate")

@@ -13,11 +13,12 @@ from sensemaking.evaluation.questions import (
     gather_questions,
     questions_of_personas,
     read_questions,
+    revise_questions,
     write_answers,
     write_questions,
 )
 from sensemaking.ports import PersonaDraft
-from sensemaking.types import Question
+from sensemaking.types import Question, QuestionSet
 
 LINES = (
     '{"id": "a", "question": "What delays the bridge?", "gold_ids": ["d1", "d2"]}\n'
@@ -144,3 +145,31 @@ def test_the_shared_question_files_are_read(shared_data: Path) -> None:
         found = read_questions(path.name, path.read_bytes())
         n_lines = len(path.read_text().splitlines())
         assert 0.9 * n_lines <= len(found.questions) <= n_lines
+
+
+def test_questions_are_changed_added_and_left_out_on_one_page_of_many() -> None:
+    many = [Question(str(n), f"What of {n}?", gold=((f"d{n}", 2.0),)) for n in range(250)]
+    found = QuestionSet("many", tuple(many))
+    rows = [
+        {"id": "100", "question": "What of a hundred?", "gold_ids": "d100"},
+        {"id": "101", "question": "What of 101?", "gold_ids": "d101; other"},
+        {"id": "", "question": "And what else?", "gold_ids": ""},
+        {"id": "102", "question": "   "},
+    ]
+    revised = revise_questions(found, 100, 200, rows)
+    assert len(revised.questions) == 250 - 100 + 3
+    changed, more, fresh = revised.questions[100:103]
+    assert (changed.id, changed.text, changed.gold) == (
+        "100",
+        "What of a hundred?",
+        (("d100", 2.0),),
+    )
+    assert more.gold == (("d101", 1.0), ("other", 1.0))
+    assert fresh.id
+    assert revised.questions[103] == many[200]
+    with pytest.raises(InputError, match="no question"):
+        revise_questions(QuestionSet("one", (many[0],)), 0, 1, [])
+    with pytest.raises(InputError, match="id “7”"):
+        revise_questions(found, 100, 200, [{"id": "7", "question": "Who?"}])
+    twice = revise_questions(found, 100, 200, [{"question": "What of 7?"}])
+    assert "came twice" in twice.notes[0]

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import random
 import time
+from dataclasses import replace
 
 import pytest
 
 from sensemaking.errors import InputError
 from sensemaking.evaluation.conditions import (
+    backend_of,
     make_batch,
     parse_condition,
     parse_conditions,
     settings_of,
 )
-from sensemaking.evaluation.experiments import EXPERIMENTS, split_available
+from sensemaking.evaluation.experiments import (
+    EXPERIMENTS,
+    Available,
+    pairs_of,
+    split_available,
+)
 from sensemaking.evaluation.judging import record_verdict
 from sensemaking.evaluation.results import collect_results, make_meetings
 from sensemaking.ports import Verdict
@@ -127,7 +134,7 @@ def test_one_question_is_too_few_and_has_no_interval() -> None:
     (one,) = result.comparisons
     assert (one.n, one.win_rate, one.interval) == (1, 100.0, None)
     assert "no test can tell" in result.summary[0]
-    assert "1 questions are too few" in told(result)
+    assert "1 question is too few" in told(result)
 
 
 def test_a_judge_that_fails_half_of_the_time_loses_no_balance() -> None:
@@ -245,11 +252,57 @@ def test_a_baseline_is_compared_with_all_others_alone() -> None:
 
 def test_ready_experiments_say_what_can_run_and_what_is_missing() -> None:
     assert set(EXPERIMENTS) == {"levels", "cores", "retag"}
-    runnable, missing = split_available(EXPERIMENTS["levels"], {"global"}, {"general.leiden"})
-    assert [one.label for one in runnable] == ["C0", "C1", "C2", "C3"]
-    assert dict(missing).keys() == {"TS", "SS"}
+    here = Available({"global", "retag"}, {"general.leiden": 3}, (), {"retag": "no topics"})
+    runnable, missing = split_available(EXPERIMENTS["levels"], here)
+    assert [one.label for one in runnable] == ["C0", "C1", "C2"]
+    assert dict(missing).keys() == {"C3", "TS", "SS"}
+    assert "ends at level 2" in dict(missing)["C3"]
+    assert "no topics" in dict(split_available(EXPERIMENTS["retag"], here)[1]).values()
+    made = replace(here, to_make=("general.mrc", "general.m2hc-rrtc80"))
+    labels = [one.label for one in split_available(EXPERIMENTS["cores"], made)[0]]
+    assert labels == ["C2", "MRC LF", "MRC L1", "RRTC 80"]
     for one in EXPERIMENTS.values():
-        runnable, missing = split_available(one, set(), set())
+        runnable, missing = split_available(one, Available((), {}, (), {}))
         assert not runnable
         assert len(missing) == len(one.conditions) >= 6
         parse_conditions(one.conditions)
+
+
+def test_experiments_judge_the_pairs_of_the_papers_alone() -> None:
+    pairs = {
+        name: pairs_of(one, [each.label for each in parse_conditions(one.conditions)])
+        for name, one in EXPERIMENTS.items()
+    }
+    assert len(pairs["levels"]) == 15
+    assert ("C2", "RRTC 70") in pairs["cores"]
+    assert ("M2hC LF", "RRTC 80") in pairs["cores"]
+    assert ("RkH LF", "MRC LF") not in pairs["cores"]
+    assert len(pairs["cores"]) == 1 + 2 * 9 + 6
+    assert len(pairs["retag"]) == 4 * 6
+    assert all(one.split()[-1] == other.split()[-1] for one, other in pairs["retag"])
+    batch = make_batch(
+        "pairs",
+        [Question("1", "Why?")],
+        parse_conditions(EXPERIMENTS["cores"].conditions),
+        criteria=["diversity"],
+        judges=["j"],
+        pairs=pairs["cores"],
+    )
+    assert batch.pairs == pairs["cores"]
+
+
+def test_conditions_may_say_topic_seed_and_backend() -> None:
+    (one,) = parse_conditions(["T=retag:leiden:leaf?topic=Harbour works&seed=7&backend=llm"])
+    assert one.label == "T"
+    assert backend_of(one) == "llm"
+    settings = settings_of(one, lambda key: 3)
+    assert (settings.topic, settings.seed) == ("Harbour works", 7)
+    (plain,) = parse_conditions(["global?seed=7"])
+    assert plain.label == "global?seed=7"
+    assert backend_of(plain) == ""
+    for bad in ("global?colour=red", "global?backend=oracle", "global?seed="):
+        with pytest.raises(InputError):
+            parse_conditions([bad])
+    (odd,) = parse_conditions(["global?seed=seven"])
+    with pytest.raises(InputError, match="seed"):
+        settings_of(odd, lambda key: 3)

@@ -88,7 +88,7 @@ def test_the_heat_map_shows_each_pair_from_both_sides_and_marks_what_is_sure() -
     assert heat.z[0][1] == 100.0
     assert heat.z[1][0] == 0.0
     assert heat.z[0][0] is None
-    assert heat.text[0][1] == "100*"
+    assert heat.text[0][1] == "<b>100*</b>"
     assert heat.text[1][1] == ""
 
 

@@ -7,8 +7,11 @@ comes out is a measurement and says so.
 Notes
 -----
 Our own definitions. A claim is a sentence (`claim_splitter`), distinct claims are clusters of
-complete linkage at 1 - ROUGE-L of 0.5, strands those at 0.8. On the question is a claim that holds
-a word of it, or one of the same idea; where a question has no words of its own, every claim is.
+complete linkage at 1 - ROUGE-L of 0.5, strands those at 0.8. Claims are counted in whole ones of
+eight content words, so that what is said in many short sentences counts no more than the same in
+few long ones; a claim counts at most twice, so that padding does not count either. On the question
+is a claim that holds a word of it, or one of the same idea; where a question has no words of its
+own, every claim is.
 """
 
 from __future__ import annotations
@@ -28,6 +31,10 @@ from sensemaking.text.words import content_words, names, numbers, words
 MARGIN = 0.05
 """Measures closer than this share of the larger one are a tie."""
 DISTINCT, STRAND = 0.5, 0.8
+WHOLE_CLAIM = 8
+"""Content words of a claim that counts as one."""
+MOST = 2.0
+"""What a claim counts at most."""
 ENOUGH_WORDS = 150
 """Words of an answer that is as brief as can be expected."""
 
@@ -44,8 +51,8 @@ class Measures:
 
     words: int
     claims: int
-    distinct: int
-    strands: int
+    distinct: float
+    strands: float
     on_question: float
     sources: int
     specific: int
@@ -56,18 +63,25 @@ def measure(question: str, text: str) -> Measures:
     """Return what is counted of an answer to a question."""
     claims = ExtractiveClaimSplitter().split(text)
     terms = _terms(question)
-    held = [f" {' '.join(content_words(claim))} " for claim in claims]
-    on_question = [not terms or any(f" {term} " in one for term in terms) for one in held]
-    distinct, strands = count_clusters(claims, (DISTINCT, STRAND))
+    held = [content_words(split_attribution(claim)[1]) for claim in claims]
+    weights = [min(MOST, len(one) / WHOLE_CLAIM) for one in held]
+    total = sum(weights)
+    on_question = sum(
+        weight
+        for weight, one in zip(weights, held, strict=True)
+        if not terms or any(f" {term} " in f" {' '.join(one)} " for term in terms)
+    )
+    mean = total / len(claims) if claims else 0.0
+    distinct, strands = (mean * n for n in count_clusters(claims, (DISTINCT, STRAND)))
     speakers = {split_attribution(claim)[0] for claim in claims} - {""}
     return Measures(
         words=len(words(text)),
         claims=len(claims),
         distinct=distinct,
         strands=strands,
-        on_question=sum(on_question) / len(claims) if claims else 0.0,
+        on_question=on_question / total if total else 0.0,
         sources=len(speakers | set(names(text))),
-        specific=sum(_is_specific(claim) for claim in claims),
+        specific=_specifics([split_attribution(claim)[1] for claim in claims]),
     )
 
 
@@ -81,9 +95,11 @@ def _terms(question: str) -> frozenset[str]:
     )
 
 
-def _is_specific(claim: str) -> bool:
-    text = split_attribution(claim)[1]
-    return bool(numbers(text) or names(text) or _REASON.search(text))
+def _specifics(claims: list[str]) -> int:
+    """Return how many figures and names there are, each once, and reasons and examples given."""
+    figures = {one for claim in claims for one in numbers(claim)}
+    called = {one for claim in claims for one in names(claim)}
+    return len(figures) + len(called) + sum(len(_REASON.findall(claim)) for claim in claims)
 
 
 Rule = tuple[Callable[[Measures], float], str]
@@ -91,7 +107,7 @@ Rule = tuple[Callable[[Measures], float], str]
 RULES: dict[str, Rule] = {
     "comprehensiveness": (
         lambda one: one.distinct * (0.5 + 0.5 * one.on_question),
-        "distinct claims, those on the question counted twice",
+        "distinct claims of eight content words, those on the question counted twice",
     ),
     "diversity": (
         lambda one: one.strands + one.sources,
@@ -99,7 +115,7 @@ RULES: dict[str, Rule] = {
     ),
     "empowerment": (
         lambda one: one.specific,
-        "claims with a figure, a name, a reason or an example",
+        "figures, names, reasons and examples",
     ),
     "directness": (
         lambda one: one.on_question / max(1.0, one.words / ENOUGH_WORDS),
@@ -114,7 +130,7 @@ RULES: dict[str, Rule] = {
 class ExtractiveJudge:
     """Compares by counting; needs no model. Replicates are equal: there is nothing to vary."""
 
-    key: str = "extractive-judge-1 (a measurement)"
+    key: str = "extractive-judge-2 (a measurement)"
 
     def judge(
         self, question: str, answers: tuple[str, str], criterion: Criterion, replicate: int = 0
