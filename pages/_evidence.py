@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages import _look as look
 from pages import _session as session
+from pages._copying import copy_button
 from pages._look import esc
 from pages._words import plain_label, shorten
 from sensemaking.types import ChainStep, Evidence
@@ -88,9 +89,20 @@ def sources(
         with tab:
             chain(one.chain, one.document_name)
             passage(one, key=f"{key}_{n}")
-            document_link(one, corpus, key=f"{key}_{n}")
+            with st.container(
+                horizontal=True, vertical_alignment="center", gap="small", key=f"passage_{key}_{n}"
+            ):
+                document_link(one, corpus, key=f"{key}_{n}")
+                copy_button(quoted(one), "Copy with source", key=f"copy_{key}_{n}")
     if len(evidence) > len(shown):
         look.text(f"{len(evidence) - len(shown)} more passages say the same.", "s")
+
+
+def quoted(one: Evidence) -> str:
+    """Return a passage as one quotes it: its words, its document, its place."""
+    page = f", p. {one.span.page}" if one.span.page is not None else ""
+    place = f"characters {one.span.start:,}–{one.span.end:,}"
+    return f"“{one.quote}” ({one.document_name}{page}, {place})"
 
 
 def walk(current: int, total: int, *, key: str, param: str) -> None:

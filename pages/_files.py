@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count as count_from
+from pathlib import Path
 
 import pandas as pd
 import streamlit as st
@@ -68,10 +70,27 @@ def adding(corpus: Corpus) -> None:
         on_change=upload,
     )
     look.text("PDF, Word, HTML, Markdown, text, CSV, JSON, or a zip of them.", "s")
+    if session.is_local():
+        _adding_path(corpus)
     with st.expander("Paste text", key="paste"):
         st.text_input("Name", key="paste_name", placeholder="pasted.txt", max_chars=120)
         st.text_area("Text", key="paste_text", height=160)
         st.button("Add text", key="paste_add", icon=":material/add:", on_click=paste)
+
+
+def _adding_path(corpus: Corpus) -> None:
+    """Draw what takes a folder by its path: nothing is uploaded, names are relative to it."""
+
+    def add() -> None:
+        path = Path(session.kept("folder_path", "").strip().replace("\0", ""))
+        with contextlib.suppress(RuntimeError):  # "~" of somebody who is not known here stays
+            path = path.expanduser()
+        if path.name and session.act(corpus.add_paths, [path]) is not None:
+            session.keep("folder_path", "")
+
+    with st.expander("A folder on this machine", key="folder"):
+        st.text_input("Path", key="folder_path", placeholder="/home/ada/leak")
+        st.button("Add folder", key="folder_add", icon=":material/add:", on_click=add)
 
 
 def listing(corpus: Corpus) -> None:
@@ -135,13 +154,14 @@ def _table(
         placeholder="–",
         alt="Files of the corpus, with state and reason",
         column_config={
-            "File": st.column_config.TextColumn(width=300),
+            "File": st.column_config.TextColumn(width=260),
             "Kind": st.column_config.TextColumn(width=70),
             "Language": st.column_config.TextColumn(width=80),
+            "Size": st.column_config.NumberColumn(format="bytes", width=74),
             "Words": st.column_config.NumberColumn(format="localized", width=76),
             "Chunks": st.column_config.NumberColumn(format="localized", width=70),
             "State": st.column_config.TextColumn(width=92),
-            "Reason": st.column_config.TextColumn(width=200),
+            "Reason": st.column_config.TextColumn(width=170),
         },
     )
     picked = [rows[n] for n in chosen["selection"]["rows"] if n < len(rows)]
@@ -158,6 +178,7 @@ def _record(
         "File": one.name,
         "Kind": media(one.media_type),
         "Language": ", ".join(languages) or None,
+        "Size": one.n_bytes or None,
         "Words": sum(row.n_words for row in inside) or None,
         "Chunks": sum(row.n_chunks for row in inside) or None,
         "State": STATUS[_status(one, removed)],

@@ -88,6 +88,13 @@ def drop(key: str) -> None:
     st.session_state.pop(key, None)
 
 
+def is_local() -> bool:
+    """Whether this visitor sits at the machine that the program runs on, not behind a proxy."""
+    headers = st.context.headers
+    is_passed_on = any(name in headers for name in ("X-Forwarded-For", "Forwarded", "X-Real-Ip"))
+    return st.context.ip_address in (None, "127.0.0.1", "::1") and not is_passed_on
+
+
 def corpus() -> Corpus | None:
     """Return the corpus of the address, else the last one of this visitor, else the only one.
 
