@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages import _look as look
 from pages import _session as session
-from pages._words import count
+from pages._words import count, shorten
 from sensemaking.methods import COMMUNITIES, METHODS
 from sensemaking.types import Condition, HierarchySummary
 from sensemaking.workspace import Corpus
@@ -66,18 +66,26 @@ def draw_not_ready(corpus: Corpus | None, purpose: str) -> None:
         )
 
 
-def choose_hierarchy(heads: Sequence[HierarchySummary], *, key: str) -> HierarchySummary:
-    """Draw the choice of a hierarchy; another one starts at its top."""
-    known = {head.key: head for head in heads}
+def choose_hierarchy(
+    heads: Sequence[HierarchySummary], *, key: str, topics_of: Corpus | None = None
+) -> HierarchySummary:
+    """Draw the choice of a hierarchy; another one starts at its top.
+
+    With `topics_of` those of the corpus's topics can be chosen too.
+    """
+    of_topics = session.topic_hierarchies(topics_of) if topics_of is not None else ()
+    known = {head.key: head for head in (*heads, *(head for _, head in of_topics))}
+    topics = {head.key: topic for topic, head in of_topics}
 
     def change() -> None:
         session.clear_params()
         session.set_params(hierarchy=session.kept(key, heads[0].key))
 
     def name(one: str) -> str:
-        return (
-            f"{hierarchy_label(one)}, {count(known[one].communities, 'community', 'communities')}"
-        )
+        label = hierarchy_label(one)
+        if one in topics:
+            label = f"{shorten(topics[one], 60)}: {label}"
+        return f"{label}, {count(known[one].communities, 'community', 'communities')}"
 
     asked = session.param("hierarchy")
     chosen = asked if asked in known else heads[0].key

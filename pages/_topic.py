@@ -45,8 +45,10 @@ def draw_topic(corpus: Corpus, slug: str) -> None:
                 icon=":material/forum:",
                 query_params={"corpus": corpus.name, "method": "retag", "topic": topic.slug},
             )
+        keys = corpus.topics.hierarchy_keys(topic.id)
+        if keys and not row.is_empty:
+            _links(corpus, keys[0])
         _edits(corpus, topic)
-    keys = corpus.topics.hierarchy_keys(topic.id)
     if row.way is None or row.is_empty or not keys:
         if row.is_empty:
             look.text("Its graph was made and holds nothing that is tied: no question goes here.")
@@ -54,6 +56,22 @@ def draw_topic(corpus: Corpus, slug: str) -> None:
     else:
         _inside(corpus, topic, keys)
     _documents(corpus, topic)
+
+
+def _links(corpus: Corpus, key: str) -> None:
+    """Draw the ways to the pages that show a hierarchy of the topic at full size."""
+    pages = (
+        ("graph.py", "Open in Graph", ":material/hub:"),
+        ("communities.py", "Open in Communities", ":material/account_tree:"),
+    )
+    for page, label, icon in pages:
+        with st.container(key=f"link_topic_{page.removesuffix('.py')}"):
+            st.page_link(
+                page,
+                label=label,
+                icon=icon,
+                query_params={"corpus": corpus.name, "hierarchy": key},
+            )
 
 
 def _facts(row: TopicRow) -> None:

@@ -41,8 +41,8 @@ def render_choices(
     corpus: Corpus, heads: tuple[HierarchySummary, ...]
 ) -> tuple[Hierarchy, Request, Filters, Network, Arrangement]:
     chosen = heads[0]
-    if len(heads) > 1:
-        chosen = choices.choose_hierarchy(heads, key="graph_hierarchy")
+    if len(heads) > 1 or session.topic_hierarchies(corpus):
+        chosen = choices.choose_hierarchy(heads, key="graph_hierarchy", topics_of=corpus)
     hierarchy = session.hierarchy(corpus, chosen.key)
     choosing.draw_search(corpus)
     filters = render_filters(corpus)

@@ -11,11 +11,15 @@ from pages import _choices as choices
 from pages import _look as look
 from pages import _session as session
 from pages import _topic as one_topic
+from pages import _topic_recall as recall
 from pages import _topic_work as work
 from pages._look import esc
 from pages._words import count, shorten
 from sensemaking.config import AskSettings
 from sensemaking.figures.topics import (
+    MAX_BARS,
+    MAX_CELLS,
+    MAX_LINES,
     topic_coverage_figure,
     topic_overlap_figure,
     topic_trend_figure,
@@ -25,6 +29,7 @@ from sensemaking.workspace import Corpus
 
 ROW_PX = 32
 ROWS_SHOWN = 12
+GROUPS_SHOWN = 8
 WAYS = {None: "", "extracted": "own graph", "filtered": "filtered"}
 
 
@@ -111,7 +116,7 @@ def render_similar(corpus: Corpus) -> None:
     if not groups:
         return
     look.heading("Perhaps the same", "Merged by you alone")
-    for group in groups:
+    for group in groups[:GROUPS_SHOWN]:
         host, *others = group
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             look.text(", ".join(shorten(one.name, 60) for one in group), "s")
@@ -122,6 +127,8 @@ def render_similar(corpus: Corpus) -> None:
                 on_click=one_topic.merge,
                 args=(corpus, [one.name for one in others], host.name),
             )
+    if len(groups) > GROUPS_SHOWN:
+        look.text(f"and {count(len(groups) - GROUPS_SHOWN, 'other group')}", "s")
 
 
 def render_figure(figure: go.Figure, key: str, alt: str) -> None:
@@ -131,24 +138,36 @@ def render_figure(figure: go.Figure, key: str, alt: str) -> None:
 def render_figures(corpus: Corpus, view: session.TopicView) -> None:
     palette = look.palette()
     names = {row.topic.id: row.topic.name for row in view.rows}
-    coverage, overlap, over_time, kept = st.tabs(["Coverage", "Overlap", "Over time", "Kept"])
+    labels = ["Coverage", "Overlap", "Over time", "Kept", "Found"]
+    coverage, overlap, over_time, kept, found = st.tabs(labels)
     with coverage:
+        render_cut(len(names), MAX_BARS)
         figure = topic_coverage_figure(view.rows, palette)
         render_figure(figure, "fig_coverage", "Shares of documents and entities, as in the table")
     with overlap:
         if len(view.rows) < 2:
             look.text("One topic overlaps with none.", "s")
         else:
-            figure = topic_overlap_figure(list(names.values()), view.overlap, palette)
+            render_cut(len(names), MAX_CELLS)
+            figure = topic_overlap_figure(view.rows, view.overlap, palette)
             render_figure(figure, "fig_overlap", "Shares of common entities of each two topics")
     with over_time:
         if not view.trend:
             look.text("No document has a date, so nothing can be said about time.", "s")
         else:
+            render_cut(len(names), MAX_LINES)
             figure = topic_trend_figure(view.trend, names, palette)
             render_figure(figure, "fig_trend", "Documents of each period by topic")
     with kept:
         render_kept(corpus)
+    with found:
+        recall.draw_recall(corpus)
+
+
+def render_cut(n_topics: int, shown: int) -> None:
+    """Say how many topics a figure leaves out; the table holds all of them."""
+    if n_topics > shown:
+        look.text(f"The {shown} of most documents, of {count(n_topics, 'topic')}", "s")
 
 
 def render_kept(corpus: Corpus) -> None:

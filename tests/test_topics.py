@@ -262,15 +262,33 @@ def test_more_reports_may_be_asked_for_than_there_are_or_fewer(corpus: Corpus) -
 
 
 def test_recall_is_measured_against_what_the_mapper_finds_helpful(corpus: Corpus) -> None:
-    found = corpus.topics.measure_recall(QUESTION, METHODS["global+retrieval"].settings())
-    assert 0 < found.n_relevant <= found.n_reports
+    settings = METHODS["global+retrieval"].settings()
+    for question in (QUESTION, "xyzzy plugh"):
+        corpus.topics.start_recall(question, settings)
+        done(corpus)
+    found, nothing = corpus.topics.recalls(settings)
+    assert found.question == QUESTION
+    assert found.keywords
+    assert 0 < found.n_relevant <= found.n_reports == corpus.topics.n_readings(settings)
     assert found.n_failed == 0
     shares = [share for _, share in found.recalls]
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
-    nothing = corpus.topics.measure_recall("xyzzy plugh", METHODS["retag"].settings())
     assert nothing.n_relevant == 0
     assert {share for _, share in nothing.recalls} == {None}
+
+
+def test_topic_hierarchies_are_listed_once_their_graphs_are_made(corpus: Corpus) -> None:
+    assert corpus.topics.hierarchies() == ()
+    find(corpus)
+    assert corpus.topics.hierarchies() == ()
+    topic = corpus.topics.all()[0]
+    make(corpus, [topic.name])
+    (head,) = corpus.topics.hierarchies()
+    assert head.key == f"{topic.graph_key}.leiden"
+    hierarchy = corpus.hierarchy(head.key)
+    assert (head.communities, head.levels) == (len(hierarchy.communities), hierarchy.n_levels)
+    assert set(corpus.reports(head.key)) == {one.id for one in hierarchy.communities}
 
 
 def test_equal_questions_have_one_answer_and_edits_make_it_another(corpus: Corpus) -> None:

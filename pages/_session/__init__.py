@@ -18,7 +18,15 @@ from pages._session.built import (
     reports,
     stability,
 )
-from pages._session.pictures import TopicView, drawn, marks, matching, topic_drawn, topics
+from pages._session.pictures import (
+    TopicView,
+    drawn,
+    marks,
+    matching,
+    topic_drawn,
+    topic_hierarchies,
+    topics,
+)
 from pages._session.process import host, stop_all, workspace
 from pages._session.standing import (
     answer_estimate,
@@ -89,6 +97,7 @@ __all__ = [
     "stop_all",
     "take_refusal",
     "topic_drawn",
+    "topic_hierarchies",
     "topics",
     "workspace",
 ]

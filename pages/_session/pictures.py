@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from pages._session.built import build_key, core_numbers
+from pages._session.built import build_key, core_numbers, graph_of
 from sensemaking.figures.arranging import Arrangement, arrange
 from sensemaking.figures.beside import Matching, match_leaves
 from sensemaking.figures.filtering import Filters, filter_graph
 from sensemaking.figures.marking import Mark, index_marks
 from sensemaking.figures.network import Network, Request, make_network
-from sensemaking.types import TopicRow, TopicTrend
+from sensemaking.types import HierarchySummary, TopicRow, TopicTrend
 from sensemaking.workspace import Corpus
 
 
@@ -39,6 +39,12 @@ def topics(one: Corpus) -> TopicView:
     """Return the topics as they stand, with the user's edits."""
     folder, version = build_key(one)
     return _topics(folder, f"{version} {one.topics.state()}", one)
+
+
+def topic_hierarchies(one: Corpus) -> tuple[tuple[str, HierarchySummary], ...]:
+    """Return the hierarchies of topics whose graph is made, each with the topic's name."""
+    folder, version = build_key(one)
+    return _topic_hierarchies(folder, f"{version} {one.topics.state()}", one)
 
 
 def topic_drawn(one: Corpus, topic: str, key: str) -> tuple[Network, Arrangement]:
@@ -72,7 +78,7 @@ def _drawn(
     _filters: Filters,
     _one: Corpus,
 ) -> tuple[Network, Arrangement]:
-    graph, passing = _one.graph(), None
+    graph, passing = graph_of(_one, key), None
     if _filters.is_set:
         dates = {row.id: row.date for row in _one.documents() if row.date}
         graph, passing = filter_graph(graph, _filters, dates=dates, core_numbers=core_numbers(_one))
@@ -87,6 +93,15 @@ def _drawn(
 @st.cache_resource(max_entries=16, show_spinner="Counting what is said of each topic")
 def _topics(folder: str, stand: str, _one: Corpus) -> TopicView:
     return TopicView(_one.topics.rows(), _one.topics.overlap(), _one.topics.trend())
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _topic_hierarchies(
+    folder: str, stand: str, _one: Corpus
+) -> tuple[tuple[str, HierarchySummary], ...]:
+    heads = _one.topics.hierarchies()
+    names = {one.graph_key: one.name for one in _one.topics.all()} if heads else {}
+    return tuple((names[head.key.partition(".")[0]], head) for head in heads if head.communities)
 
 
 @st.cache_resource(max_entries=32, show_spinner="Arranging the graph")

@@ -1,4 +1,4 @@
-"""The command `topics`, and what `ask --method retag` needs before it can answer."""
+"""The commands `topics` and `recall`: what a corpus is about, and how well reports are found."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from sensemaking.cli import terminal
 from sensemaking.cli.commands import STOPPED, Home, Json, _follow, app
 from sensemaking.cli.evaluating import open_workspace
 from sensemaking.errors import NotFound, SensemakingError
+from sensemaking.methods import METHODS
 from sensemaking.types import JobSnapshot, TopicEstimate, TopicRow, TopicStatistics
 from sensemaking.workspace import Corpus
+from sensemaking.workspace.topics import ReportRecall
 
 Way = Literal["extracted", "filtered"]
 
@@ -60,6 +62,62 @@ def list_topics(
             corpus.topics.start_graphs(wanted, chosen)
             _finish(corpus)
         _show(corpus, as_json=as_json)
+
+
+@app.command("recall")
+def measure_recall(
+    name: Annotated[str, typer.Argument(help="Name of the corpus.")],
+    question: Annotated[str, typer.Argument(help="The question.")],
+    expand: Annotated[
+        bool, typer.Option("--expand/--no-expand", help="Look for keywords too.")
+    ] = True,
+    hierarchy: Annotated[
+        str, typer.Option("--hierarchy", help="Key of a hierarchy; the first by default.")
+    ] = "",
+    level: Annotated[
+        str, typer.Option("--level", help="A level, 0 the coarsest, or leaf.")
+    ] = "leaf",
+    as_json: Json = False,
+    home: Home = None,
+) -> None:
+    """Say how many of the reports that help with a question retrieval finds first (recall@p).
+
+    Every report of the level is read by itself: with a model, a call for each.
+    """
+    if level != "leaf" and not level.isdecimal():
+        raise typer.BadParameter(f"{level}: say a number or leaf", param_hint="--level")
+    with open_workspace(home) as workspace:
+        corpus = workspace.open_corpus(name)
+        method = METHODS["global+retrieval" if expand else "retrieval-no-expansion"]
+        settings = method.settings(
+            hierarchy=hierarchy or corpus.topics.default_hierarchy(),
+            level=None if level == "leaf" else int(level),
+        )
+        terminal.say(f"{corpus.topics.n_readings(settings):,} reports are read one by one.")
+        corpus.topics.start_recall(question, settings)
+        _finish(corpus)
+        _show_recall(corpus.topics.recalls(settings)[-1], as_json=as_json)
+
+
+def _show_recall(found: ReportRecall, *, as_json: bool) -> None:
+    if as_json:
+        _print_json(
+            {
+                "question": found.question,
+                "keywords": list(found.keywords),
+                "reports": found.n_reports,
+                "relevant": found.n_relevant,
+                "failed": found.n_failed,
+                "recall": {str(size): share for size, share in found.recalls},
+            }
+        )
+        return
+    _print(
+        f"{found.n_relevant:,} of {found.n_reports:,} reports help"
+        + (f", {found.n_failed:,} could not be read." if found.n_failed else ".")
+    )
+    for size, share in found.recalls:
+        _print(f"  first {size:>4,}  {'–' if share is None else f'{share:.0%}':>5}")
 
 
 def _finish(corpus: Corpus) -> None:

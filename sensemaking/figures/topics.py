@@ -56,15 +56,16 @@ def topic_coverage_figure(rows: Sequence[TopicRow], palette: Palette) -> go.Figu
 
 
 def topic_overlap_figure(
-    names: Sequence[str], shares: Sequence[Sequence[float]], palette: Palette
+    rows: Sequence[TopicRow], shares: Sequence[Sequence[float]], palette: Palette
 ) -> go.Figure:
-    """Draw which share of their entities each two topics have in common."""
-    size = min(len(names), MAX_CELLS)
-    short = [_short(name) for name in names[:size]]
-    cells = [
-        [None if row == column else shares[row][column] for column in range(size)]
-        for row in range(size)
-    ]
+    """Draw which share of their entities each two topics have in common, the widest first."""
+    order = sorted(
+        range(len(rows)), key=lambda at: (-rows[at].document_share, rows[at].topic.name)
+    )[:MAX_CELLS]
+    size = len(order)
+    names = [rows[at].topic.name for at in order]
+    short = [_short(name) for name in names]
+    cells = [[None if one == other else shares[one][other] for other in order] for one in order]
     labels = [
         [f"{html.escape(names[row])}<br>{html.escape(names[column])}" for column in range(size)]
         for row in range(size)

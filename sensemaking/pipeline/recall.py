@@ -8,7 +8,7 @@ With a model this is a call for each report of the level.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 from sensemaking.answers.mapreduce import map_windows
@@ -20,9 +20,11 @@ from sensemaking.errors import ModelUnavailable
 from sensemaking.pipeline.engine import Engine
 from sensemaking.pipeline.library import Library
 from sensemaking.pipeline.routing import find_keywords
-from sensemaking.types import SubAnswerReady
+from sensemaking.types import BuildEvent, Progress, SubAnswerReady
 
 SIZES = (10, 25, 50, 100, 200, 400)
+READING = "recall"
+"""Stage of reading the reports one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +32,11 @@ class ReportRecall:
     """`recalls` are (how many reports are retrieved, share of the relevant ones among them).
 
     A share is None where no report is relevant. `n_failed` reports could not be read, and count as
-    not relevant.
+    not relevant. `keywords` were looked for together with the question.
     """
 
+    question: str
+    keywords: tuple[str, ...]
     n_reports: int
     n_relevant: int
     n_failed: int
@@ -45,8 +49,8 @@ def measure_recall(
     question: str,
     settings: AskSettings,
     sizes: Sequence[int] = SIZES,
-) -> ReportRecall:
-    """Return the recall of retrieval over the reports of a level, for several sizes.
+) -> Generator[BuildEvent, None, ReportRecall]:
+    """Yield progress; return the recall of retrieval over the reports of a level, by size.
 
     Keywords are used where the method of the settings expands. Reports of one text count once.
 
@@ -66,10 +70,13 @@ def measure_recall(
     windows = pack_shuffled(list(blocks.values()), 1, settings.seed)
     executor = engine.calls if engine.backend.mapper.waits else engine.threads
     relevant: list[str] = []
-    n_failed = 0
+    n_failed = n_read = 0
+    yield Progress(READING, 0, len(windows))
     for event in map_windows(question, windows, read, executor, engine.is_stopping):
         if not isinstance(event, SubAnswerReady):
             continue
+        n_read += 1
+        yield Progress(READING, n_read, len(windows))
         if event.sub_answer.status == "failed":
             n_failed += 1
         elif event.sub_answer.helpfulness > 0:
@@ -82,4 +89,4 @@ def measure_recall(
     index = index_reports(known, settings.k1, settings.b)
     found = [one.id for one in find_reports(index, reports, retrieval)]
     recalls = tuple((size, recall_of(found, relevant, size)) for size in sizes)
-    return ReportRecall(len(found), len(relevant), n_failed, recalls)
+    return ReportRecall(question, keywords, len(found), len(relevant), n_failed, recalls)

@@ -22,14 +22,20 @@ def overlap_matrix(members: Sequence[Collection[str]]) -> NDArray[np.float64]:
 
     The share is of the members of both together (Jaccard); two empty topics share nothing.
     """
-    sets = [frozenset(one) for one in members]
-    shares = np.zeros((len(sets), len(sets)))
-    for row, one in enumerate(sets):
-        shares[row, row] = 1.0 if one else 0.0
-        for column in range(row):
-            together = len(one | sets[column])
-            share = len(one & sets[column]) / together if together else 0.0
-            shares[row, column] = shares[column, row] = share
+    from scipy import sparse
+
+    known = {one: at for at, one in enumerate(sorted({one for row in members for one in row}))}
+    rows = [sorted({known[one] for one in row}) for row in members]
+    starts = np.cumsum([0, *map(len, rows)])
+    columns = [at for row in rows for at in row]
+    shape = (len(rows), len(known))
+    held = sparse.csr_matrix((np.ones(len(columns)), columns, starts), shape=shape)
+    common = np.asarray((held @ held.T).toarray(), dtype=np.float64)
+    sizes = np.diff(starts)
+    together = sizes[:, None] + sizes[None, :] - common
+    shares: NDArray[np.float64] = np.divide(
+        common, together, out=np.zeros_like(common), where=together > 0
+    )
     return shares
 
 

@@ -10,7 +10,8 @@ from sensemaking.errors import CorpusBusy, NotBuilt, SensemakingError
 from sensemaking.jobs import Jobs
 from sensemaking.jobs.running import MakeEvents
 from sensemaking.pipeline import Engine
-from sensemaking.pipeline.library import Library, hierarchy_head
+from sensemaking.pipeline.build import summarise_hierarchy
+from sensemaking.pipeline.library import Library, hierarchy_head, reports_head
 from sensemaking.pipeline.recall import ReportRecall, measure_recall
 from sensemaking.pipeline.routing import choose_topic
 from sensemaking.pipeline.topic_estimate import estimate_topics
@@ -19,6 +20,7 @@ from sensemaking.pipeline.topics import find_topics, make_topic_graphs
 from sensemaking.types import (
     BuildEvent,
     Hierarchy,
+    HierarchySummary,
     JobSnapshot,
     KnowledgeGraph,
     Report,
@@ -192,18 +194,69 @@ class Topics:
         """Return a hierarchy of a topic and its reports by community id; raises `NotBuilt`."""
         return self._library.hierarchy(key), self._library.reports(key)
 
+    def graph_of(self, hierarchy_key: str) -> KnowledgeGraph:
+        """Return the graph that a hierarchy folds; raises `NotBuilt` where it is not there."""
+        return self._library.graph(self._library.hierarchy(hierarchy_key).graph_key)
+
+    def hierarchies(self) -> tuple[HierarchySummary, ...]:
+        """Return the hierarchies of all topics whose graph is made, in order of the topics."""
+        if not self.is_found:
+            return ()
+        keys = self._library.hierarchy_keys()
+        return tuple(
+            summarise_hierarchy(self._library.hierarchy(key))
+            for topic in self._now.topics()
+            if self._now.way(topic) is not None
+            for key in keys
+            if key.startswith(f"{topic.graph_key}.")
+        )
+
     def choose(self, question: str, settings: AskSettings) -> TopicRoute:
         """Return which topic a question falls in and why, whether its graph is made or not."""
         with self._engine_of_run(lambda: False) as engine:
             return choose_topic(engine, self._library, question, settings)
 
-    def measure_recall(self, question: str, settings: AskSettings) -> ReportRecall:
-        """Return how many of the reports that help with a question retrieval finds first.
+    # Recall of retrieval
+
+    def start_recall(self, question: str, settings: AskSettings) -> str:
+        """Measure how many of the helpful reports retrieval finds; returns the id of the job.
 
         Every report of the level is read by itself: with a model, a call for each.
+
+        Raises
+        ------
+        CorpusBusy
+            When the corpus is being built, or other work on its topics goes on.
+        NotBuilt
+            When the hierarchy has no reports.
         """
-        with self._engine_of_run(lambda: False) as engine:
-            return measure_recall(engine, self._library, question, settings)
+        self._library.reports(settings.hierarchy)
+        results = self._recalls(settings)
+
+        def measure(engine: Engine) -> Generator[BuildEvent, None, None]:
+            found = yield from measure_recall(engine, self._library, question, settings)
+            key = f"{question} {settings.method} {settings.level}"
+            results.pop(key, None)  # measured again, it is the latest
+            results[key] = found
+
+        return self._start(measure)
+
+    def recalls(self, settings: AskSettings) -> tuple[ReportRecall, ...]:
+        """Return what was measured over these reports by this program, the latest last."""
+        return tuple(self._recalls(settings).values())
+
+    def _recalls(self, settings: AskSettings) -> dict[str, ReportRecall]:
+        scope = self._library.store.head(reports_head(settings.hierarchy)) or ""
+        return self._library.remember(f"recalls {settings.hierarchy}", scope, dict)
+
+    def n_readings(self, settings: AskSettings) -> int:
+        """Return how many reports a measurement reads, each by itself."""
+        hierarchy = self._library.hierarchy(settings.hierarchy)
+        reports = self._library.reports(settings.hierarchy)
+        view = hierarchy.leaves if settings.level is None else hierarchy.view(settings.level)
+        return len({reports[one.id].id for one in view if one.id in reports})
+
+    # Where a question goes
 
     def needs_graph(self, topic: Topic, algorithm: str = "") -> bool:
         """Return whether a topic has to be made before a question can be asked there."""

@@ -192,3 +192,11 @@ def test_groups_do_not_depend_on_the_order_of_terms_and_repeat_themselves():
     assert group(turned, 3) == (groups, rest)
     assert groups == [list(range(start, 18, 3)) for start in range(3)]
     assert rest == []
+
+
+def test_a_term_does_not_reach_over_the_end_of_a_sentence():
+    text = "# Block D. A hundred and river wall\n\nThe river wall holds Block D. A hundred homes."
+    shown = set(count_terms([text]).shown.values())
+    assert "river wall" in shown
+    assert not any(". " in one for one in shown)
+    assert "St. Olaf quay" in count_terms(["# St. Olaf quay\n\nSt. Olaf quay."]).shown.values()

@@ -4,8 +4,11 @@
 
 - sample: topics of the sample corpus against its planted themes. A topic fits the theme of which
   its name and description hold the most keywords, from two up; recall is the share of themes that a
-  topic fits, precision the share of topics that fit a theme. What topic graphs keep, and a question
-  by every method.
+  topic fits, precision the share of topics that fit a theme. What topic graphs keep. Whether the
+  topic chosen for each of the ten questions fits the theme of which question and points hold the
+  most keywords, and which share of the points its own reports hold: in one report at least two
+  thirds of a point's keywords. Recall of retrieval (ReTAG, Figure 5), and a question by every
+  method.
 - words: BM25 over 10,000 reports of 400 words, CPU and wall time of a query.
 - calls: ReTAG against the baseline with the scripted model server (0.3 s, 16 at once), both with
   windows of 4,000 tokens, over 1,000 and 4,000 reports of 400 tokens and more.
@@ -19,20 +22,20 @@ import argparse
 import json
 import os
 import random
-import subprocess
-import sys
 import tempfile
 import time
-from dataclasses import replace
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
-from sensemaking.config import AskSettings, Settings
+from sensemaking.config import AskSettings
+from sensemaking.errors import NotBuilt
 from sensemaking.methods import METHODS
+from sensemaking.reports import render_report
 from sensemaking.retrieval.lexical import LexicalIndex
 from sensemaking.workspace import Corpus, Workspace
 from tests.benchmarks.quality import TRUTH
-from tests.wire.reader import points, read
+from tests.benchmarks.topic_calls import measure_calls
 
 KEYWORDS = 2
 QUESTION = "What do people say about artificial intelligence and jobs?"
@@ -69,11 +72,10 @@ def measure_sample(*, show: bool) -> None:
             corpus.wait_for_build()
             find(corpus)
             report_themes(corpus, truth["themes"], show=show)
-            for question in truth["questions"] if show else ():
-                route = corpus.topics.choose(question["question"], AskSettings(method="retag"))
-                print(f"  {question['question'][:70]}: {route.topic and route.topic.name}")
             for way in ("filtered", "extracted"):
                 make(corpus, way)
+            report_choices(corpus, truth, show=show)
+            report_recall(corpus, truth["questions"])
             ask_all(corpus, truth["questions"][4]["question"])
         finally:
             workspace.close()
@@ -121,6 +123,85 @@ def fitting_themes(text: str, themes: list[dict[str, Any]]) -> list[str]:
     return [name for name, count in counts.items() if count == most and count >= KEYWORDS]
 
 
+def report_choices(corpus: Corpus, truth: dict[str, Any], *, show: bool) -> None:
+    """Print how well the topic of each question is chosen."""
+    rows = corpus.topics.rows()
+    themes = truth["themes"]
+    fits = {
+        row.topic.id: set(fitting_themes(f"{row.topic.name}. {row.topic.description}", themes))
+        for row in rows
+    }
+    texts = {row.topic.id: texts_of(corpus, f"{row.topic.graph_key}.leiden") for row in rows}
+    whole = texts_of(corpus, "general.leiden")
+    right, held = Counter[str](), defaultdict[str, float](float)
+    for question in truth["questions"]:
+        told = " ".join([question["question"], *(one["text"] for one in question["points"])])
+        themes_of = set(fitting_themes(told, themes))
+        route = corpus.topics.choose(question["question"], AskSettings(method="retag"))
+        second = [row.topic for row in rows if row.topic.name == route.runner_up]
+        named = {route.topic.id} if route.topic is not None else set()
+        right["chosen"] += any(fits[one] & themes_of for one in named)
+        right["either"] += any(fits[one] & themes_of for one in (*named, *(t.id for t in second)))
+        right["possible"] += any(found & themes_of for found in fits.values())
+        shares = {key: share_of_points(question["points"], found) for key, found in texts.items()}
+        held["chosen"] += shares[route.topic.id] if route.topic is not None else 0
+        held["best"] += max(shares.values(), default=0)
+        held["mean"] += sum(shares.values()) / max(1, len(shares))
+        held["whole"] += share_of_points(question["points"], whole)
+        if show:
+            print(f"  {question['question'][:70]}: {route.topic and route.topic.name}")
+    n = len(truth["questions"])
+    print(
+        f"classification: topic of the question's theme {right['chosen']} of {n}, or second "
+        f"{right['either']}; there is such a topic for {right['possible']}"
+    )
+    print(
+        f"points in the reports of the topic chosen {held['chosen'] / n:.0%}, of the best topic "
+        f"{held['best'] / n:.0%}, of any topic {held['mean'] / n:.0%}, of the whole corpus "
+        f"{held['whole'] / n:.0%}"
+    )
+
+
+def texts_of(corpus: Corpus, key: str) -> list[str]:
+    try:
+        found = corpus.topics.hierarchy(key)[1]
+    except NotBuilt:
+        return []
+    return [render_report(one).casefold().replace("’", "'") for one in found.values()]
+
+
+def share_of_points(points: list[dict[str, Any]], texts: list[str]) -> float:
+    """Return the share of the points of which one text holds two thirds of the keywords."""
+    held = [
+        any(
+            3 * sum(word.casefold() in text for word in point["keywords"])
+            >= 2 * len(point["keywords"])
+            for text in texts
+        )
+        for point in points
+    ]
+    return sum(held) / len(held)
+
+
+def report_recall(corpus: Corpus, questions: list[dict[str, Any]]) -> None:
+    """Print the mean recall of retrieval over the questions, with keywords and without."""
+    for name in ("global+retrieval", "retrieval-no-expansion"):
+        settings = METHODS[name].settings()
+        for question in questions:
+            corpus.topics.start_recall(question["question"], settings)
+            corpus.topics.wait()
+        found = corpus.topics.recalls(settings)[-len(questions) :]
+        n_relevant = sum(one.n_relevant for one in found) / len(found)
+        told = []
+        for place, (size, _) in enumerate(found[0].recalls[:4]):
+            shares = [share for one in found if (share := one.recalls[place][1]) is not None]
+            told.append(f"@{size} {sum(shares) / max(1, len(shares)):.0%}")
+        print(
+            f"recall of {name}: {', '.join(told)}; {n_relevant:.0f} of {found[0].n_reports} "
+            "reports help"
+        )
+
+
 def ask_all(corpus: Corpus, question: str) -> None:
     for method in METHODS.values():
         key = corpus.start_answer(question, method.settings())
@@ -156,154 +237,6 @@ def measure_words(n: int = 10_000, length: int = 400, queries: int = 50) -> None
     print(
         f"BM25 over {n:,} reports: index {made:.1f} CPU-s, query {spent:.1f} ms CPU, {wall:.1f} ms"
     )
-
-
-# Calls
-
-
-def script(body: dict[str, Any]) -> Any:
-    """Answer the tasks of a question as `reader` does, and those on topics."""
-    system = body["messages"][0]["content"]
-    last = body["messages"][-1]["content"]
-    if system.startswith("You say in which topic"):
-        return {"reason": "It is.", "topic": "Harbours", "runner_up": None}
-    if system.startswith("You name words for a search"):
-        return {"keywords": ["word3", "word40", "word500"]}
-    if system.startswith("You look through numbered items"):
-        return points(last)
-    return read(body)
-
-
-def measure_calls(sizes: tuple[int, ...] = (1000, 4000)) -> None:
-    serving = [sys.executable, "-m", "tests.wire", "tests.benchmarks.topics:script"]
-    server = subprocess.Popen(
-        [*serving, "--latency", "0.3"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    assert server.stdout is not None
-    url = server.stdout.readline().strip()
-    os.environ |= {
-        "SENSEMAKING_MODEL": "reader",
-        "SENSEMAKING_BASE_URL": url,
-        "SENSEMAKING_CONTEXT_TOKENS": "32000",
-        "SENSEMAKING_CONCURRENCY": "16",
-    }
-    try:
-        print("| reports | method | calls | windows | tokens | s |\n|--:|---|--:|--:|--:|--:|")
-        for size in sizes:
-            _measure_calls(size)
-    finally:
-        server.kill()
-
-
-def _measure_calls(size: int) -> None:
-    with tempfile.TemporaryDirectory() as home:
-        workspace = Workspace.open(Path(home))
-        try:
-            corpus = workspace.create("made up", Settings(backend="llm"))
-            fill(corpus, size)
-            calls = {}
-            for name in ("global", "global+topic", "global+retrieval", "retag"):
-                settings = METHODS[name].settings(window_tokens=4000, reduce_tokens=4000)
-                # Asked twice: the first time loads the client library.
-                for seed in (1, 86):
-                    chosen = settings.model_copy(update={"seed": seed})
-                    key = corpus.start_answer("What do word7 and word90 do?", chosen)
-                    snapshot = corpus.wait_for_answer(key)
-                answer = snapshot.answer
-                if answer is None:
-                    raise SystemExit(f"{name}: {snapshot.error}")
-                calls[name] = answer.usage.calls + answer.usage.cached_calls
-                print(
-                    f"| {size:,} | {name} | {calls[name]} | {len(answer.sub_answers)} "
-                    f"| {answer.n_tokens:,} | {answer.seconds:.2f} |"
-                )
-            print(f"retag makes {calls['retag'] / calls['global']:.0%} of the baseline's calls")
-        finally:
-            workspace.close()
-
-
-def fill(corpus: Corpus, size: int) -> None:
-    """Put a graph of so many leaf communities with reports into a corpus, and one topic."""
-    from sensemaking.pipeline import library as lib
-    from sensemaking.pipeline.topic_library import TOPICS, topic_digest
-    from sensemaking.reports import render_report
-    from sensemaking.topics import make_topic
-    from sensemaking.types import (
-        BuildReady,
-        Community,
-        Entity,
-        Finding,
-        FoundTopics,
-        HierarchyHead,
-        Report,
-        ReportLink,
-        Usage,
-        digest,
-    )
-
-    corpus.add_files([("made-up.txt", b"Made up.")])
-    rng = random.Random(86)
-    vocabulary = [f"word{number}" for number in range(5000)]
-    store, tokenizer = corpus.engine.store, corpus.engine.tokenizer
-
-    def sentence(n: int) -> str:
-        return f"{' '.join(rng.choices(vocabulary, k=n)).capitalize()}."
-
-    def report(number: int) -> Report:
-        key = digest("made up", number)
-        findings = tuple(
-            Finding(digest(key, n), f"Heading {n}", sentence(28), ()) for n in range(5)
-        )
-        made = Report(
-            *(key, "", f"Report {number}", f"{sentence(22)} {sentence(22)}", (), findings),
-            *(5.0, "", 0, 1, "elements", 100),
-        )
-        return replace(made, n_tokens=tokenizer.count(render_report(made)))
-
-    reports = [report(number) for number in range(size)]
-    assert min(one.n_tokens for one in reports) >= 400
-    assert max(tokenizer.count(one.summary) for one in reports) <= 150
-    entities = [
-        Entity(digest("e", n), f"Entity {n}", "concept", "", (), (f"c{n:06d}",))
-        for n in range(size)
-    ]
-    topic = make_topic("Harbours", "Ports and ships.", 0)
-    heads = {TOPICS: "made topics", lib.CHUNKS: "made chunks", lib.SEEN: "made"}
-    store.replace(
-        "made topics",
-        {FoundTopics: [FoundTopics("0", 0, "A corpus.", ((topic.name, topic.description),))]},
-    )
-    for graph_key, share in (("general", 1.0), (topic.graph_key, 0.65)):
-        n = round(size * share)
-        key = f"{graph_key}.leiden"
-        communities = [
-            Community(
-                *(digest(key, one.id), digest(one.id), 0, None, (one.id,), (one.id,)),
-            )
-            for one in entities[:n]
-        ]
-        store.replace(f"graph {graph_key}", {Entity: entities[:n]})
-        head = HierarchyHead(key, graph_key, "leiden", (), 0, ())
-        store.replace(f"tree {graph_key}", {HierarchyHead: [head], Community: communities})
-        store.add(f"texts {graph_key}", reports[:n])
-        links = f"texts {graph_key}:links"
-        store.replace(
-            links,
-            {
-                ReportLink: [
-                    ReportLink(community.id, one.id)
-                    for community, one in zip(communities, reports, strict=False)
-                ]
-            },
-        )
-        heads[lib.graph_head(graph_key)] = f"graph {graph_key}"
-        heads[lib.hierarchy_head(key)] = f"tree {graph_key}"
-        heads[lib.reports_head(key)] = links
-    heads[lib.topic_head(topic.graph_key)] = f"extracted:{topic_digest(topic)}"
-    store.replace(
-        lib.BUILDS, {BuildReady: [BuildReady(1, size, size, 0, 0, (), size, (), Usage(), 0.0, "x")]}
-    )
-    store.point(heads)
 
 
 # A shared corpus

@@ -31,16 +31,24 @@ def test_names_are_text():
     told = str(figure.to_dict())
     assert "<b onclick" not in told
     assert "&lt;b onclick" in told
-    told = str(topic_overlap_figure([HOSTILE, "B"], [[1, 0.5], [0.5, 1]], PALETTE).to_dict())
+    told = str(
+        topic_overlap_figure(
+            [row(HOSTILE, 1), row("B", 1)], [[1, 0.5], [0.5, 1]], PALETTE
+        ).to_dict()
+    )
     assert "<b onclick" not in told
 
 
 @pytest.mark.parametrize("n", [0, 1, 3, 500])
 def test_overlap_shows_each_pair_and_no_topic_with_itself(n):
     shares = overlap_matrix([{f"e{i}", "all"} for i in range(n)]).tolist()
-    figure = topic_overlap_figure([f"Topic {i}" for i in range(n)], shares, PALETTE)
+    figure = topic_overlap_figure(
+        [row(f"Topic {i}", i / max(1, n)) for i in range(n)], shares, PALETTE
+    )
     cells = figure.data[0].z
     assert len(cells) == min(n, MAX_CELLS)
+    if n == 500:
+        assert figure.layout.xaxis.ticktext[0] == "Topic 499"
     assert all(cells[i][i] is None for i in range(len(cells)))
     if n == 3:
         assert cells[0][1] == pytest.approx(1 / 3)

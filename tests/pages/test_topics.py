@@ -102,7 +102,40 @@ def test_a_question_is_told_its_topic_and_why(found: Workspace, visit: Visit) ->
     app = visit(found, "topics", corpus=NAME)
     app.text_input(key="topic_question").input(QUESTION)
     looked_at(app.button(key="say_topic").click().run())
-    assert "Its reports answer the question" in markup(app) or "No topic" in markup(app)
+    assert "find the same reports" in markup(app) or "No topic" in markup(app)
+
+
+def test_recall_of_retrieval_is_measured_for_a_question(found: Workspace, visit: Visit) -> None:
+    topics = found.open_corpus(NAME).topics
+    app = visit(found, "topics", corpus=NAME)
+    app.text_input(key="recall_question").input(QUESTION)
+    looked_at(app.button(key="say_recall").click().run())
+    topics.wait(SECONDS)
+    app = visit(found, "topics", corpus=NAME)
+    (frame,) = [one.value for one in app.dataframe if "Help" in one.value]
+    assert list(frame["Question"]) == [QUESTION]
+    assert list(frame["First 400"]) == [100.0]
+
+
+def test_the_hierarchy_of_a_topic_opens_in_graph_and_communities(
+    found: Workspace, visit: Visit
+) -> None:
+    corpus = found.open_corpus(NAME)
+    topic = corpus.topics.all()[0]
+    corpus.topics.start_graphs([topic.name])
+    corpus.topics.wait(SECONDS)
+    (key,) = corpus.topics.hierarchy_keys(topic.id)
+    hierarchy, reports = corpus.topics.hierarchy(key)
+    for page in ("communities", "graph"):
+        app = visit(found, page, corpus=NAME, hierarchy=key)
+        assert app.selectbox(key=f"{page}_hierarchy").value == key
+        (shown,) = [
+            one for one in app.selectbox(key=f"{page}_hierarchy").options if topic.name in one
+        ]
+        assert "Leiden" in shown
+    one = hierarchy.view(0)[0]
+    app = visit(found, "communities", corpus=NAME, hierarchy=key, community=one.id)
+    assert escape(reports[one.id].rating_reason) in markup(app)
 
 
 def test_a_topic_that_is_gone_is_said_so(found: Workspace, visit: Visit) -> None:

@@ -39,6 +39,8 @@ _TITLED = re.compile(
 )
 _LOWER = re.compile(r"(?<![\w'’-])[a-zß-ÿ][\w'’-]*")
 _CLUTTER = re.compile(r"[()\[\]{};:|/“”\"]")
+_ENDED = re.compile(r"(?<![A-Z][a-z])(?<!\.[A-Z])\. ")
+"""The end of a sentence inside a form ("Block D. A hundred"), not of "St." or "U.S."."""
 _BREAK = re.compile(r"[.,;:!?()\[\]“”\"\n–—|]+")
 _VAGUE = EMPTY_NOUNS | EMPTY_ADJECTIVES | CALENDAR | NEVER_NAMES | ROLES | TITLES
 
@@ -148,6 +150,7 @@ def _is_term(key: str, form: str) -> bool:
         or len(form) > MAX_TERM
         or not form[-1:].isalnum()
         or _CLUTTER.search(form)
+        or _ENDED.search(form)
     ):
         return False
     plain = words(form)
