@@ -19,7 +19,7 @@ import typer
 
 from sensemaking.cli import results, terminal
 from sensemaking.cli.preparing import find_topics, prepare_topics
-from sensemaking.config import AskSettings
+from sensemaking.config import AskSettings, LanguageSettings
 from sensemaking.errors import InputError, NotFound, SensemakingError
 from sensemaking.methods import COMMUNITIES, METHODS
 from sensemaking.types import AnswerSnapshot, JobSnapshot
@@ -34,6 +34,7 @@ S = TypeVar("S", JobSnapshot, AnswerSnapshot)
 STOPPED = 3
 INTERRUPTED = 130
 POLL_SECONDS = 0.1
+DERIVE = "derive"
 MOST_DIGITS = 9
 
 Home = Annotated[
@@ -90,6 +91,14 @@ def build(
         float | None,
         typer.Option("--budget", min=0, help="Pause before more US dollars than this are spent."),
     ] = None,
+    kinds: Annotated[
+        str | None,
+        typer.Option(
+            "--kinds",
+            help="Kinds of entities that a model looks for, separated by commas; derive: it names "
+            "them itself.",
+        ),
+    ] = None,
     topics: Annotated[
         bool, typer.Option("--topics", help="Find the topics, too; see the command topics.")
     ] = False,
@@ -102,6 +111,8 @@ def build(
     check_paths(paths)
     with _workspace(home) as workspace:
         opened = _open_or_create(workspace, corpus, algorithms, backend)
+        if kinds is not None:
+            _set_kinds(opened, kinds)
         opened.add_paths(paths)
         _run_build(opened, budget, as_json=as_json)
         if topics:
@@ -111,6 +122,13 @@ def build(
 @app.command()
 def retry(
     name: Annotated[str, typer.Argument(help="Name of the corpus.")],
+    answer: Annotated[
+        str, typer.Option("--answer", help="Id of an answer: read its failed windows again.")
+    ] = "",
+    window: Annotated[
+        list[int] | None,
+        typer.Option("--window", min=1, help="With --answer: only this window; repeatable."),
+    ] = None,
     budget: Annotated[
         float | None,
         typer.Option("--budget", min=0, help="Pause before more US dollars than this are spent."),
@@ -118,9 +136,16 @@ def retry(
     as_json: Json = False,
     home: Home = None,
 ) -> None:
-    """Do again what failed, and only that."""
+    """Do again what failed, and only that: of a build, or of an answer."""
+    if window and not answer:
+        raise typer.BadParameter("name the answer with --answer", param_hint="--window")
     with _workspace(home) as workspace:
-        _run_build(workspace.open_corpus(name), budget, as_json=as_json)
+        opened = workspace.open_corpus(name)
+        if not answer:
+            _run_build(opened, budget, as_json=as_json)
+            return
+        key = opened.try_again(answer, [one - 1 for one in window or ()])
+        _finish_answer(opened, key, as_json=as_json)
 
 
 @app.command()
@@ -190,17 +215,7 @@ def ask(
             seed=seed,
         )
         prepare_topics(opened, question, settings)
-        key = opened.start_answer(question, settings)
-        with terminal.following_answer(quiet=as_json) as follow:
-            snapshot = _follow(lambda: opened.answer(key), lambda: opened.stop_answer(key), follow)
-        if snapshot.status == "stopped":
-            raise typer.Exit(STOPPED)
-        if snapshot.answer is None:
-            raise SensemakingError(snapshot.error)
-        reason = opened.why_not_kept(key)
-        if reason:
-            terminal.say(f"The answer cannot be kept, so here it is once: {reason}")
-        results.show_answer(opened, snapshot.answer, as_json=as_json)
+        _finish_answer(opened, opened.start_answer(question, settings), as_json=as_json)
 
 
 @app.command("list")
@@ -248,6 +263,25 @@ def doctor(as_json: Json = False, home: Home = None) -> None:
 def _workspace(home: Path | None) -> Iterator[Workspace]:
     with closing(Workspace.open(home)) as workspace:
         yield workspace
+
+
+def _finish_answer(corpus: Corpus, key: str, *, as_json: bool) -> None:
+    """Follow an answer to its end and print it."""
+    with terminal.following_answer(quiet=as_json) as follow:
+        snapshot = _follow(lambda: corpus.answer(key), lambda: corpus.stop_answer(key), follow)
+    if snapshot.status == "stopped":
+        raise typer.Exit(STOPPED)
+    if snapshot.answer is None:
+        raise SensemakingError(snapshot.error)
+    reason = corpus.why_not_kept(key)
+    if reason:
+        terminal.say(f"The answer cannot be kept, so here it is once: {reason}")
+    results.show_answer(corpus, snapshot.answer, as_json=as_json)
+    if failed := sum(one.status == "failed" for one in snapshot.answer.sub_answers):
+        count = "1 window" if failed == 1 else f"{failed} windows"
+        terminal.say(
+            f"{count} could not be read; try again: sensemaking retry {corpus.name} --answer {key}"
+        )
 
 
 def _run_build(corpus: Corpus, budget: float | None, *, as_json: bool) -> None:
@@ -298,6 +332,22 @@ def _open_or_create(
     if settings != opened.settings:
         opened.change_settings(settings)
     return opened
+
+
+def _set_kinds(corpus: Corpus, kinds: str) -> None:
+    """Look for these kinds of entities from now on, or let the model name them."""
+    if kinds.strip() == DERIVE:
+        chosen: dict[str, object] = {"derive_kinds": True}
+    else:
+        named = tuple(one.strip() for one in kinds.split(",") if one.strip())
+        chosen = {"derive_kinds": False, "entity_kinds": named}
+    told = corpus.settings.language.model_dump() | chosen
+    try:
+        language = LanguageSettings.model_validate(told)
+    except ValueError as error:
+        raise typer.BadParameter(f"{kinds[:60]}: {error}", param_hint="--kinds") from error
+    if language != corpus.settings.language:
+        corpus.change_settings(corpus.settings.model_copy(update={"language": language}))
 
 
 def _level(text: str, n_levels: Callable[[], int]) -> int | None:

@@ -66,17 +66,20 @@ def show_build(corpus: str, built: BuildReady, *, as_json: bool) -> None:
 
 
 def show_estimate(estimate: Estimate, *, as_json: bool) -> None:
-    """Say what something would take."""
+    """Say what something would take; where JSON has one number, it is the most."""
     low, high = estimate.calls
     cost = estimate.cost
     if as_json:
         _print_json(
             {
-                "calls": [int(low), int(high)],
+                "calls": int(high),
+                "calls_range": [int(low), int(high)],
                 "prompt_tokens": [round(one) for one in estimate.prompt_tokens],
                 "completion_tokens": [round(one) for one in estimate.completion_tokens],
-                "cost": None if cost is None else [round(one, 4) for one in cost],
-                "seconds": [round(one, 1) for one in estimate.seconds],
+                "cost": None if cost is None else round(cost[1], 4),
+                "cost_range": None if cost is None else [round(one, 4) for one in cost],
+                "seconds": round(estimate.seconds[1], 1),
+                "seconds_range": [round(one, 1) for one in estimate.seconds],
                 "stages": [
                     {"name": one.name, "calls": [int(one.calls[0]), int(one.calls[1])]}
                     for one in estimate.stages

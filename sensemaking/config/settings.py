@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from sensemaking.config.record import Record
+
+MOST_KINDS = 40
+LONGEST_KIND = 60
 
 
 class ChunkingSettings(Record):
@@ -104,9 +107,11 @@ class LanguageSettings(Record):
     """What a language model is asked for; which model it is, is in `ModelSettings`.
 
     `gleanings`: how often it is asked whether it missed something, and for that. `entity_kinds`:
-    the kinds it looks for. `scoring`: helpfulness per point, or one for the whole window as in the
-    papers. `joined_tokens`: descriptions of one entity or relationship that are together no longer
-    than this are put one after the other, longer ones are merged by the model; 0 merges all.
+    the kinds it looks for; with `derive_kinds` it is asked once which kinds the corpus is about,
+    and those given count only until that has worked. `scoring`: helpfulness per point, or one for
+    the whole window as in the papers. `joined_tokens`: descriptions of one entity or relationship
+    that are together no longer than this are put one after the other, longer ones are merged by the
+    model; 0 merges all.
     """
 
     gleanings: int = Field(default=1, ge=0, le=5)
@@ -120,8 +125,23 @@ class LanguageSettings(Record):
         "law",
         "concept",
     )
+    derive_kinds: bool = False
     scoring: Literal["point", "window"] = "point"
     joined_tokens: int = Field(default=200, ge=0, le=100_000)
+
+    @field_validator("entity_kinds")
+    @classmethod
+    def _are_kinds(cls, kinds: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the kinds, each once, in small letters; there is at least one."""
+        named = tuple(dict.fromkeys(" ".join(one.casefold().split()) for one in kinds))
+        named = tuple(one for one in named if one)
+        if not named:
+            raise ValueError("no kind of entity is named: name at least one, such as person")
+        if len(named) > MOST_KINDS or max(map(len, named)) > LONGEST_KIND:
+            raise ValueError(
+                f"at most {MOST_KINDS} kinds of entities of {LONGEST_KIND} characters can be named"
+            )
+        return named
 
 
 class Settings(Record):

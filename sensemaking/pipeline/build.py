@@ -15,17 +15,17 @@ import msgspec
 
 from sensemaking.communities import find_communities
 from sensemaking.config import ReportSettings, Settings
-from sensemaking.errors import InputError, ModelError, ModelUnavailable, StoreError
-from sensemaking.extraction import make_passages
+from sensemaking.errors import InputError, StoreError
 from sensemaking.graph import build_graph, stated_descriptions
 from sensemaking.methods import COMMUNITIES
 from sensemaking.pipeline import library
 from sensemaking.pipeline.describing import merge_descriptions
-from sensemaking.pipeline.engine import Engine, batches, fan_out, metered, model_notes
+from sensemaking.pipeline.engine import Engine, fan_out, metered, model_notes
+from sensemaking.pipeline.extracting import extract_chunks
 from sensemaking.pipeline.reporting import write_reports
 from sensemaking.pipeline.sizing import size_communities
 from sensemaking.pipeline.vectors import embedding_ahead, make_vectors
-from sensemaking.ports import Extractor, Passage, Reporter
+from sensemaking.ports import Reporter
 from sensemaking.text.chunking import chunk_document
 from sensemaking.text.reading import read_file
 from sensemaking.types import (
@@ -50,16 +50,13 @@ from sensemaking.types import (
     digest,
 )
 
-PASSAGES_PER_BATCH = 8
 NO_TEXT = (
     "None of the files has any text to work with. Add documents (text, Markdown, HTML, PDF, DOCX, "
     "CSV or JSON); the Documents page says of each file why it was not read."
 )
-NO_EXTRACTION = "No chunk could be read by the model; the list of skipped chunks says why."
-SMALL = 24
 MANY_FILES = 400
 HEAVY_BYTES = 2_000_000
-"""Below so many units, files or bytes, starting worker processes costs more than it saves."""
+"""Below so many files or bytes, starting worker processes costs more than it saves."""
 
 Built = Generator[BuildEvent, None, None]
 
@@ -103,7 +100,7 @@ def _stages(
     if not documents:
         raise InputError(NO_TEXT)
     chunks = yield from _chunk(engine, settings, documents)
-    extractions = yield from _extract(engine, settings, documents, chunks)
+    extractions = yield from extract_chunks(engine, settings, documents, chunks)
     graph_scope, graph = yield from make_graph(engine, settings, extractions, (documents, chunks))
     heads = {
         library.SEEN: library.seen(one.id for one in documents),
@@ -233,59 +230,6 @@ def _chunk(
             engine.store.add(scope, chunk_document(document, settings.chunking, engine.tokenizer))
     yield Progress("chunk", len(documents), len(documents))
     return library.Library(engine.store).chunks(list(documents), scope)
-
-
-def extraction_scope(engine: Engine, settings: Settings) -> str:
-    """Return the scope of the extractions that a build with these settings makes."""
-    version = library.CODE_VERSIONS["extract"]
-    return digest("extract", version, engine.backend.extractor.key, library.chunk_scope(settings))
-
-
-def _extract(
-    engine: Engine, settings: Settings, documents: Sequence[Document], chunks: Sequence[Chunk]
-) -> Generator[BuildEvent, None, str]:
-    extractor = engine.backend.extractor
-    scope = extraction_scope(engine, settings)
-    found = set(engine.store.ids(Extraction, scope))
-    missing = sum(chunk.id not in found for chunk in chunks)
-    done = len(chunks) - missing
-    yield Progress("extract", done, len(chunks))
-    executor = engine.processes if missing > SMALL else engine.threads
-    if extractor.waits:
-        executor = engine.calls
-    passages = _missing_passages(documents, chunks, found)
-    units = batches(passages, 1 if extractor.waits else PASSAGES_PER_BATCH)
-    for some, result in fan_out(engine, executor, partial(_extract_batch, extractor), units):
-        if isinstance(result, str):
-            for passage in some:
-                subject = f"{passage.title}, chunk {passage.chunk.ordinal + 1}"
-                yield Skipped("extract", subject, result, retriable=True)
-        else:
-            engine.store.add(scope, result)
-            done += len(some)
-        yield Progress("extract", done, len(chunks), some[-1].title)
-    if chunks and not done:
-        raise ModelUnavailable(NO_EXTRACTION)
-    return scope
-
-
-def _missing_passages(
-    documents: Sequence[Document], chunks: Sequence[Chunk], found: set[str]
-) -> Iterator[Passage]:
-    by_document: dict[str, list[Chunk]] = {}
-    for chunk in chunks:
-        if chunk.id not in found:
-            by_document.setdefault(chunk.document_id, []).append(chunk)
-    for document in documents:
-        yield from make_passages(document, by_document.get(document.id, []))
-
-
-def _extract_batch(extractor: Extractor, passages: tuple[Passage, ...]) -> list[Extraction] | str:
-    """Return an extraction per passage, or the reason why there is none."""
-    try:
-        return extractor.extract(passages)
-    except ModelError as error:
-        return str(error)
 
 
 def make_graph(

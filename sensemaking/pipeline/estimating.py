@@ -20,10 +20,11 @@ from sensemaking.errors import NotBuilt
 from sensemaking.pipeline import library as stored
 from sensemaking.pipeline.ask import fit_to_models
 from sensemaking.pipeline.engine import Engine
-from sensemaking.pipeline.library import CODE_VERSIONS, Library
+from sensemaking.pipeline.extracting import extraction_scope
+from sensemaking.pipeline.library import Library
 from sensemaking.pipeline.routing import plan
 from sensemaking.ports import CallShape
-from sensemaking.types import Chunk, Estimate, Extraction, StageEstimate, digest
+from sensemaking.types import Chunk, Estimate, Extraction, StageEstimate
 from sensemaking.types.estimates import Range
 
 REPORTS_PER_CHUNK = (0.4, 1.7)
@@ -32,6 +33,7 @@ ALL_MERGES_PER_CHUNK = (0.2, 3.0)
 """Where nothing is joined without a call (`LanguageSettings.joined_tokens` 0)."""
 REPORT_TOKENS = (600, 2600)
 MERGE_TOKENS = (80, 260)
+KINDS_TOKENS = (300, 4000)
 WORDS_PER_SECOND = (1500.0, 5000.0)
 """Words of documents that the extractive backend builds in a second (README, Measurements)."""
 ANSWER_SECONDS = (0.5, 3.0)
@@ -76,6 +78,8 @@ def estimate_build(engine: Engine, settings: Settings, library: Library) -> Esti
         )
     ]
     notes = []
+    if engine.backend.kinds is not None and n_chunks:
+        stages.insert(0, _stage("kinds", shapes["kinds"], (1, 1), KINDS_TOKENS))
     n_reports, share = _reports_left(engine, settings, n_chunks, n_missing > 0)
     if n_missing:
         notes.append(RECKONED)
@@ -106,13 +110,7 @@ def estimate_answer(engine: Engine, library: Library, settings: AskSettings) -> 
 
 
 def _missing_chunks(engine: Engine, settings: Settings, chunks: Sequence[Chunk]) -> list[Chunk]:
-    scope = digest(
-        "extract",
-        CODE_VERSIONS["extract"],
-        engine.backend.extractor.key,
-        stored.chunk_scope(settings),
-    )
-    found = set(engine.store.ids(Extraction, scope))
+    found = set(engine.store.ids(Extraction, extraction_scope(engine, settings)))
     return [one for one in chunks if one.id not in found]
 
 

@@ -17,8 +17,9 @@ from sensemaking.config import AskSettings, Settings
 from sensemaking.errors import ConfigError, ModelError, ModelUnavailable, NotBuilt
 from sensemaking.extraction import make_passages
 from sensemaking.pipeline import library as lib
-from sensemaking.pipeline.build import extraction_scope, fit_reports, fold, make_graph
+from sensemaking.pipeline.build import fit_reports, fold, make_graph
 from sensemaking.pipeline.engine import Engine, batches, fan_out, metered
+from sensemaking.pipeline.extracting import extraction_scope
 from sensemaking.pipeline.library import CODE_VERSIONS, Library
 from sensemaking.pipeline.reporting import write_reports
 from sensemaking.pipeline.topic_library import TOPICS, TopicLibrary, topic_digest

@@ -5,7 +5,7 @@ name an implementation and its version: they enter the digests under which resul
 changing what an implementation returns means changing its key.
 """
 
-from sensemaking.ports.backend import Backend
+from sensemaking.ports.backend import Backend, KindBackend
 from sensemaking.ports.discourse import (
     DISCOURSE_RELATIONS,
     DiscourseParser,
@@ -62,6 +62,7 @@ __all__ = [
     "Extractor",
     "FindingDraft",
     "Judge",
+    "KindBackend",
     "MapWindow",
     "Mapper",
     "Message",

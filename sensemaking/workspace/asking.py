@@ -12,6 +12,7 @@ from sensemaking.jobs import Jobs
 from sensemaking.pipeline import ask
 from sensemaking.pipeline.ask import answer_id, planned, told
 from sensemaking.pipeline.library import Library
+from sensemaking.pipeline.rereading import failed_windows, reread, reread_id
 from sensemaking.pipeline.rewriting import rewrite, rewrite_id
 from sensemaking.pipeline.routing import plan
 from sensemaking.text.reading import whole_characters
@@ -91,6 +92,37 @@ class Asking:
                 yield from inner
 
         pairs = tuple(sorted((*answer.settings, ("method", answer.method))))
+        started = RunStarted(answer.question, time.time(), pairs)
+        return self._jobs.start_answer(new, started, events)
+
+    def try_again(self, key: str, windows: Sequence[int] = ()) -> str:
+        """Read windows of an answer (from 0) that failed again, all by default; returns its new id.
+
+        Raises
+        ------
+        InputError
+            When no window failed, or one that is named did not.
+        NotFound
+            When the answer is not ready.
+        """
+        answer = self._jobs.answer(key).answer
+        if answer is None:
+            raise NotFound("The answer is not ready: wait for it, then try its windows again.")
+        chosen = tuple(windows) or failed_windows(answer)
+        backend = dict(self._jobs.answer(key).settings).get("backend", "")
+        engine = self._runs.engine
+        if backend:
+            engine = self._runs.with_backend(engine, backend)
+        new = reread_id(engine, answer, chosen)
+
+        def events(is_stopping: Callable[[], bool]) -> Generator[AskEvent, None, None]:
+            with self._runs.engine_of_run(is_stopping) as engine:
+                asker = self._runs.with_backend(engine, backend) if backend else engine
+                with closing(reread(asker, self._library, answer, chosen)) as inner:
+                    yield from inner
+
+        named = [("method", answer.method), *([("backend", backend)] if backend else [])]
+        pairs = tuple(sorted((*answer.settings, *named)))
         started = RunStarted(answer.question, time.time(), pairs)
         return self._jobs.start_answer(new, started, events)
 

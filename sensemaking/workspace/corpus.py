@@ -349,6 +349,18 @@ class Corpus:
         """
         return self._asking.write_again(key, dropped, pinned)
 
+    def try_again(self, key: str, windows: Sequence[int] = ()) -> str:
+        """Read windows of an answer (from 0) that failed again, all by default; returns its new id.
+
+        Raises
+        ------
+        InputError
+            When no window failed, or one that is named did not.
+        NotFound
+            When the answer is not ready.
+        """
+        return self._asking.try_again(key, windows)
+
     def stop_answer(self, key: str) -> None:
         """Ask a running answer to stop."""
         self._jobs.stop_answer(key)

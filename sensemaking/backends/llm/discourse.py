@@ -4,6 +4,8 @@ Notes
 -----
 The paper gives no formats; ours are in METHODS 4 of the README. A tree that fails the checks of
 `trees` is asked for once more; then the sentences of the passage stand for it, which is counted.
+Relations that cannot be had are none, and a plan that cannot be had has no step: both are counted,
+and an answer is written without them. What ends a run is raised.
 All passages go into one call for their relations: a pair that is not listed is unrelated.
 """
 
@@ -106,18 +108,17 @@ class LlmDiscourseParser:
         return make_units(passage, tree.edus)
 
     def relate(self, passages: Sequence[str], trees: Sequence[Tree]) -> tuple[PassageRelation, ...]:
-        """Return the related ordered pairs of passages; one passage has none, without a call.
-
-        Raises
-        ------
-        ModelError
-            When the relations cannot be had.
-        """
+        """Return the related ordered pairs of passages; one passage has none, without a call."""
         if len(passages) < 2:
             return ()
         data = _render(passages, trees)
         found: dict[tuple[int, int], PassageRelation] = {}
-        for one in self._ask("discourse_relations", Form(_Relations), data).relations:
+        try:
+            listed = self._ask("discourse_relations", Form(_Relations), data).relations
+        except ModelError:
+            self.asker.tally.add("relations between passages not had", subject="discourse")
+            return ()
+        for one in listed:
             relation = read_relation(one.relation, BETWEEN)
             ends = {one.source, one.target}
             if relation is None or len(ends) < 2 or not ends <= set(range(1, len(passages) + 1)):
@@ -134,13 +135,7 @@ class LlmDiscourseParser:
         trees: Sequence[Tree],
         relations: Sequence[PassageRelation],
     ) -> tuple[PlanStep, ...]:
-        """Return how an answer should go about the question.
-
-        Raises
-        ------
-        ModelError
-            When there is no plan.
-        """
+        """Return how an answer should go about the question; no step when there is no plan."""
         lines = [f"{one.source} -> {one.target}: {one.relation}" for one in relations]
         data = "\n\n".join(
             (
@@ -150,7 +145,11 @@ class LlmDiscourseParser:
             )
         )
         form = Form(_Plan, lambda one: "" if one.steps else "the plan has no step")
-        steps = self._ask("discourse_plan", form, data).steps[:MAX_STEPS]
+        try:
+            steps = self._ask("discourse_plan", form, data).steps[:MAX_STEPS]
+        except ModelError:
+            self.asker.tally.add("plans not had", subject="discourse")
+            return ()
         units = {f"{at}.{unit.number}" for at, tree in enumerate(trees, start=1) for unit in tree}
         return tuple(_step(one, len(passages), units) for one in steps)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sensemaking.backends.llm.discourse import LlmDiscourseParser
 from sensemaking.backends.llm.trees import read_relation, sentence_units
-from sensemaking.errors import ContentRefused, ReplyUnreadable
+from sensemaking.errors import ContentRefused
 from sensemaking.ports import DISCOURSE_RELATIONS, PassageRelation, PlanStep
 from tests.backends.llm.replaying import asked, asker, counts
 
@@ -146,8 +146,14 @@ def test_one_passage_has_no_relations_and_needs_no_call():
     one = asker("x")
     assert LlmDiscourseParser(one).relate(TEXTS[:1], TREES[:1]) == ()
     assert asked(one) == []
-    with pytest.raises(ReplyUnreadable):
-        LlmDiscourseParser(one).relate(TEXTS, TREES)
+
+
+def test_relations_and_plans_that_cannot_be_had_are_none_and_counted():
+    one = asker("x", "x", "y", "y")
+    assert LlmDiscourseParser(one).relate(TEXTS, TREES) == ()
+    assert LlmDiscourseParser(one).plan("Why?", TEXTS, TREES, ()) == ()
+    assert counts(one)["relations between passages not had"] == 1
+    assert counts(one)["plans not had"] == 1
 
 
 def test_a_plan_names_passages_and_units_that_are_there():
@@ -160,8 +166,9 @@ def test_a_plan_names_passages_and_units_that_are_there():
         PlanStep("Say why.", (2,), ("2.1",), ""),
         PlanStep("Set against.", (3,), ("3.1",), "Contrast"),
     )
-    with pytest.raises(ReplyUnreadable, match="the plan has no step"):
-        LlmDiscourseParser(asker({"steps": []})).plan("Why?", TEXTS, TREES, ())
+    one = asker({"steps": []})
+    assert LlmDiscourseParser(one).plan("Why?", TEXTS, TREES, ()) == ()
+    assert "the plan has no step" in asked(one)[1][-1].text
 
 
 def test_relations_are_known_however_they_are_written():

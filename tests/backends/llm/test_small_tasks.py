@@ -55,8 +55,8 @@ def test_short_descriptions_are_joined_and_what_another_says_is_left_out():
 
 def test_long_descriptions_are_for_the_model():
     describer = LlmDescriber(asker("x"))
-    assert describer.join(["word " * 150, "other " * 150]) is None
-    assert describer.join(["word " * 150, "other word " * 150]) == ("other word " * 150).strip()
+    assert describer.join(["word " * 150, "river " * 150]) is None
+    assert describer.join(["word " * 150, "river word " * 150]) == ("river word " * 150).strip()
 
 
 def test_nothing_is_joined_where_that_is_not_wanted():
