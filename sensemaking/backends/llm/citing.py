@@ -100,6 +100,11 @@ class Sources:
         best, most = self._best(wanted, ())
         return best if most >= LEAST_SHARE * len(wanted) else None
 
+    def share(self, statement: str, position: int) -> float:
+        """Return the share of a statement's content words and figures that a text holds."""
+        wanted = _telling(statement)
+        return len(wanted & self._words(position)) / len(wanted) if wanted else 1.0
+
     def complete(self, statement: str, cited: Sequence[int]) -> list[int]:
         """Return what else a statement rests on: texts that hold what the cited ones lack.
 

@@ -63,6 +63,7 @@ class LlmReducer:
             tally = self.asker.tally
             tally.add("unknown numbers dropped", sourcing.n_unknown, subject="answer")
             tally.add("sentences sourced by their words", sourcing.n_found, subject="answer")
+            tally.add("citations mended by their words", sourcing.n_mended, subject="answer")
             tally.add("sentences that say nothing", sourcing.n_idle, subject="answer")
             if sourcing.n_cited:
                 return

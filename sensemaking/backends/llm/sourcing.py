@@ -2,9 +2,10 @@
 
 Pieces of a model's Markdown come in; out go whole sentences in the dialect of `ports.Reducer`:
 known numbers in square brackets at the end of what they support, unknown ones dropped. A sentence
-that cites nothing but whose words stand in one point gets that point's number. Lines that would
-pass for notes of the software become plain text. A sentence that was there before, or that was
-copied from the example of the prompt, is left out.
+that cites nothing but whose words stand in one point gets that point's number; one whose words
+stand in other points than it cites gets theirs, and loses those that hold little of it. Lines that
+would pass for notes of the software become plain text. A sentence that was there before, or that
+was copied from the example of the prompt, is left out.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from sensemaking.backends.llm.examples import stands_in_example
 
 MAX_PENDING = 4_000
 """Characters without an end of sentence that are held back."""
+LEAST_HELD = 0.25
+"""Share of a sentence's words that a point holds, to stay beside one that holds the others."""
 LEAST_REPEATED = 4
 """Words of a sentence that is not said twice."""
 
@@ -37,7 +40,7 @@ class Sourcing:
     """Checks the citations of a text that comes in pieces; `texts` are what may be cited."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        self.n_cited = self.n_unknown = self.n_found = self.n_idle = 0
+        self.n_cited = self.n_unknown = self.n_found = self.n_mended = self.n_idle = 0
         self._said: set[str] = set()
         self._n = len(texts)
         self._sources = Sources(texts)
@@ -79,7 +82,7 @@ class Sourcing:
         numbers: list[int] = []
 
         def take(match: re.Match[str]) -> str:
-            labels = _numbers(match["square"] or match["lens"])
+            labels = _numbers(_inside(match))
             if labels is None:
                 return match[0]
             known = [one for one in labels if 1 <= one <= self._n]
@@ -99,8 +102,32 @@ class Sourcing:
                 self.n_found += 1
                 numbers.append(held + 1)
                 checked = f"{checked.rstrip()} [{held + 1}]"
+        else:
+            checked = self._mended(checked, numbers)
         self.n_cited += len(numbers)
         return checked + ending
+
+    def _mended(self, text: str, numbers: list[int]) -> str:
+        """Return a sentence with the points that hold its words, where others were cited."""
+        statement = _MARKER.sub("", text)
+        cited = [one - 1 for one in dict.fromkeys(numbers)]
+        added = self._sources.complete(statement, cited)
+        if not added:
+            return text
+        self.n_mended += 1
+        idle = {one + 1 for one in cited if self._sources.share(statement, one) < LEAST_HELD}
+        markers = [one for one in _MARKER.finditer(text) if _numbers(_inside(one)) is not None]
+
+        def renew(match: re.Match[str]) -> str:
+            labels = _numbers(_inside(match))
+            if labels is None:
+                return match[0]
+            kept = [one for one in labels if one not in idle]
+            if match.start() == markers[-1].start():
+                kept += [one + 1 for one in added]
+            return f" [{', '.join(map(str, dict.fromkeys(kept)))}]" if kept else ""
+
+        return _MARKER.sub(renew, text)
 
     def _is_idle(self, text: str) -> bool:
         """Return whether a sentence says nothing: models that loop say the same again and again."""
@@ -112,7 +139,11 @@ class Sourcing:
         )
 
     def _without(self, match: re.Match[str]) -> str:
-        return match[0] if _numbers(match["square"] or match["lens"]) is None else ""
+        return match[0] if _numbers(_inside(match)) is None else ""
+
+
+def _inside(match: re.Match[str]) -> str:
+    return match["square"] or match["lens"]
 
 
 def _numbers(inside: str) -> list[int] | None:

@@ -57,6 +57,18 @@ def test_numbers_of_no_point_are_dropped_and_counted():
     assert counts(one)["unknown numbers dropped"] == 2
 
 
+def test_a_sentence_that_cites_the_wrong_point_gets_the_one_that_holds_its_words():
+    one, _, text = reduce(
+        "The survey of 2019 stopped at two metres [1]. Removing the cadmium from Quay 7 costs 58 "
+        "million crowns; the survey of 2019 stopped at two metres [1]."
+    )
+    assert text == (
+        "The survey of 2019 stopped at two metres [2]. Removing the cadmium from Quay 7 costs 58 "
+        "million crowns; the survey of 2019 stopped at two metres [1, 2]."
+    )
+    assert counts(one)["citations mended by their words"] == 2
+
+
 def test_a_sentence_without_a_number_gets_the_point_that_holds_its_words():
     one, _, text = reduce(
         "Removing the cadmium costs 58 million crowns. The survey stopped at two metres [2]. "
