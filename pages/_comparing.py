@@ -109,8 +109,8 @@ def _draw_facts(answer: Answer) -> None:
             ("Calls", number(answer.usage.calls)),
             ("Cost", money(answer.usage.cost)),
             ("Time", duration(answer.seconds)),
-            ("Documents", share(coverage.n_documents_covered, coverage.n_documents)),
             ("Chunks", share(coverage.n_chunks_covered, coverage.n_chunks)),
+            ("Entities", share(coverage.n_entities_covered, coverage.n_entities)),
         ]
     )
 

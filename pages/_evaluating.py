@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -232,7 +233,7 @@ def draw_files(corpus: Corpus, batch_id: str) -> None:
             for name in corpus.evaluations.file_names(batch_id):
                 st.download_button(
                     name,
-                    lambda name=name: corpus.evaluations.file(batch_id, name),
+                    partial(corpus.evaluations.file, batch_id, name),
                     file_name=name,
                     mime=MEDIA[name.rpartition(".")[2]],
                     on_click="ignore",

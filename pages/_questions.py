@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -13,6 +14,7 @@ from pages._words import count, number
 from sensemaking.types import Question, QuestionSet
 from sensemaking.workspace import Corpus
 from sensemaking.workspace.comparing import JUDGES, JudgeName
+from sensemaking.workspace.question_sets import Format
 
 PAGE = 100
 """Questions that are shown, and can be changed, at once."""
@@ -21,6 +23,7 @@ MOST = 25
 WRITTEN = "from the corpus"
 WRITERS: dict[JudgeName, str] = {"extractive": "From topics and names", "llm": "By the model"}
 PASTED = "pasted"
+FORMATS: dict[Format, str] = {"jsonl": "JSON lines", "benchmarkqed": "BenchmarkQED list"}
 
 
 def draw_sets(corpus: Corpus) -> QuestionSet | None:
@@ -147,10 +150,10 @@ def _draw_table(corpus: Corpus, found: QuestionSet) -> None:
 
     with st.container(horizontal=True, gap="small", key="set_files"):
         st.button("Save changes", icon=":material/edit_note:", key="save_questions", on_click=save)
-        for form, label in (("jsonl", "JSON lines"), ("benchmarkqed", "BenchmarkQED list")):
+        for form, label in FORMATS.items():
             st.download_button(
                 label,
-                lambda form=form: corpus.evaluations.questions.to_file(found, form),
+                partial(corpus.evaluations.questions.to_file, found, form),
                 file_name=f"{found.id}.{'jsonl' if form == 'jsonl' else 'json'}",
                 on_click="ignore",
                 icon=":material/download:",

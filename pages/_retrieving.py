@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
 
 from pages import _evaluating as evaluating
 from pages import _look as look
@@ -126,7 +127,7 @@ def _leave() -> None:
     session.set_params(run=None, question=None)
 
 
-def _share_column() -> object:
+def _share_column() -> ColumnConfig:
     return st.column_config.ProgressColumn(
         format="%.3f", min_value=0, max_value=1, color="primary", width="medium"
     )

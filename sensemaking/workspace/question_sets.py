@@ -20,6 +20,8 @@ from sensemaking.pipeline.library import Library
 from sensemaking.types import QuestionSet
 from sensemaking.workspace.comparing import Hands, JudgeName, never
 
+__all__ = ["Format", "QuestionSets"]
+
 MAX_TOPICS, MAX_NAMES = 24, 12
 
 

@@ -60,8 +60,8 @@ def test_the_same_in_short_sentences_wins_nothing() -> None:
     long = (
         "The bearings of the Larkmere Bridge are cracked under the eastern span, and the river "
         "wall beside the western pier moves two millimetres towards the water every month. "
-        "Tomas Veld of Larkmere Council objected to the cost of repairs in spring, and the engineers "
-        "from Northgate advised residents to expect eleven weeks without any crossing."
+        "Tomas Veld of Larkmere Council objected to the cost of repairs in spring, and the "
+        "engineers from Northgate advised residents to expect eleven weeks without a crossing."
     )
     short = long.replace(", and the", ". The")
     assert len(SPLITTER.split(short)) == 2 * len(SPLITTER.split(long))
