@@ -17,6 +17,8 @@ from pages._words import plain_label, shorten
 from sensemaking.types import Answer, AnswerSnapshot
 from sensemaking.workspace import Corpus
 
+RETRIES = 3
+
 
 def draw_facts(snapshot: AnswerSnapshot) -> None:
     """Draw one line on what an answer reads, or took."""
@@ -86,6 +88,7 @@ def draw_done(corpus: Corpus, answer: Answer) -> None:
         answering.draw_answer(answer, picked=picked, only=only)
         with st.container(border=True, key="panel_windows", gap="small"):
             answering.draw_made_from(corpus, answer)
+            draw_retry(corpus, answer)
             draw_choice(corpus, answer)
     if not answer.sentences:
         return
@@ -99,6 +102,33 @@ def draw_done(corpus: Corpus, answer: Answer) -> None:
             look.text("Click a sentence to see the passages it rests on.", "s")
         else:
             answering.draw_drawer(corpus, answer, picked)
+
+
+def draw_retry(corpus: Corpus, answer: Answer) -> None:
+    """Draw the buttons that read failed windows again; the answer is then written anew."""
+    failed = [one.window for one in answer.sub_answers if one.status == "failed"]
+    if not failed:
+        return
+
+    def again(*windows: int) -> None:
+        key = session.act(corpus.try_again, answer.id, windows)
+        if key is not None:
+            session.set_params(answer=key, sentence=None, before=None)
+
+    with st.container(horizontal=True, gap="small", key="retry"):
+        for window in failed[:RETRIES]:
+            st.button(
+                f"Try window {window + 1} again",
+                icon=":material/replay:",
+                key=f"retry_{window}",
+                help="The others are not read again; the new answer is kept beside this one",
+                on_click=again,
+                args=(window,),
+            )
+        if len(failed) > 1:
+            st.button(
+                f"Try all {len(failed)} again", type="tertiary", key="retry_all", on_click=again
+            )
 
 
 def draw_choice(corpus: Corpus, answer: Answer) -> None:

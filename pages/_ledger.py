@@ -23,7 +23,9 @@ export default function({data, parentElement, setTriggerValue}) {
     const line = make('div', 'row' + (row.stage === data.open ? ' on' : ''));
     line.title = row.title;
     const bar = make('div', 't'), fill = make('i', '');
-    fill.style.width = row.width + '%'; bar.append(fill);
+    // However small a loss is, its hatch can be seen.
+    fill.style.width = row.lost ? `min(${row.width}%, calc(100% - 6px))` : '100%';
+    bar.append(fill);
     line.append(make('span', 'l', row.label), bar, make('span', 'v', row.kept));
     if (row.lost) {
       const one = make('button', 'x', row.lost);

@@ -34,7 +34,7 @@ def losses(one: Corpus, stage: str, key: str, level: int | None) -> tuple[Loss, 
 
 def build_estimate(one: Corpus) -> Estimate:
     """Return what a build would still take."""
-    return _build_estimate(*_stand(one), one.settings.model_dump_json(), one)
+    return _build_estimate(*_stand(one), _by_whom(one), one)
 
 
 def plan(one: Corpus, settings: AskSettings) -> WindowsPlanned | None:
@@ -52,7 +52,13 @@ def answer_estimate(one: Corpus, settings: AskSettings) -> Estimate:
     SensemakingError
         When it cannot be asked like this; says what to do.
     """
-    return _answer_estimate(*build_key(one), settings.model_dump_json(), settings, one)
+    how = f"{settings.model_dump_json()} {_by_whom(one)}"
+    return _answer_estimate(*build_key(one), how, settings, one)
+
+
+def _by_whom(one: Corpus) -> str:
+    """Return a digest of who does the language work and at what price: it changes an estimate."""
+    return digest(one.settings.model_dump_json(), workspace().models.settings.model_dump_json())
 
 
 def _stand(one: Corpus) -> tuple[str, str]:
