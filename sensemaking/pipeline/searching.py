@@ -90,7 +90,10 @@ class Searcher:
     def _by_vectors(self, engine: Engine, question: str, k: int) -> list[tuple[str, float]]:
         collection = self._library.store.head(f"{HEAD}chunks")
         if not collection or not engine.index.size(collection):
-            raise NotBuilt("This corpus has no vectors yet: build it, or search by bm25.")
+            raise NotBuilt(
+                "This corpus has no vectors, or they are of an older version: build it (again), or "
+                "search by bm25."
+            )
         (vector,) = engine.embedder.embed([question])
         return engine.index.nearest(collection, vector, k)
 
