@@ -25,7 +25,8 @@ from sensemaking.adapters.tokenizer import BpeTokenizer
 from sensemaking.adapters.vectors import ChromaIndex
 from sensemaking.config import ModelSettings, Role, Settings
 from sensemaking.pipeline import Engine
-from sensemaking.ports import Backend, CallShape, Embedder, ReplyCache, TopicBackend
+from sensemaking.pipeline.extracting import derived_kinds
+from sensemaking.ports import Backend, CallShape, Embedder, KindBackend, ReplyCache, TopicBackend
 
 N_CALLS = 32
 """Threads for units that wait for a server; how many calls run at once is for the backend."""
@@ -101,6 +102,7 @@ def llm_backend(
     from sensemaking.backends.llm.counting import Tally
     from sensemaking.backends.llm.describer import LlmDescriber
     from sensemaking.backends.llm.extractor import LlmExtractor, LlmTopicExtractor
+    from sensemaking.backends.llm.kinds import derive_kinds
     from sensemaking.backends.llm.mapper import LlmMapper
     from sensemaking.backends.llm.reducer import LlmReducer
     from sensemaking.backends.llm.reporter import LlmReporter
@@ -110,6 +112,15 @@ def llm_backend(
     chats = chat_models(models, cache, meter)
     tally = Tally()
     askers = {role: Asker(chat, tokenizer, tally) for role, chat in chats.items()}
+    language = settings.language
+    kinds = None
+    if language.derive_kinds:
+        kinds = KindBackend(
+            partial(derive_kinds, askers["structure"]),
+            lambda named: LlmExtractor(
+                askers["structure"], language.model_copy(update={"entity_kinds": named})
+            ),
+        )
     return Backend(
         extractor=LlmExtractor(askers["structure"], settings.language),
         reporter=LlmReporter(askers["reports"]),
@@ -122,6 +133,7 @@ def llm_backend(
             analyst=lambda texts: LlmTopicAnalyst(askers["structure"]),
             extractor=partial(LlmTopicExtractor, askers["structure"], settings.language),
         ),
+        kinds=kinds,
     )
 
 
@@ -141,6 +153,7 @@ def _call_shapes(
             (1 + min(1, gleanings), 1 + 2 * gleanings),
             (200, 1200),
         ),
+        "kinds": ("structure", ("entity_kinds",), (1, 1), (40, 200)),
         "describe": ("structure", ("describe", "describe_these"), (1, 1), (40, 160)),
         "reports": ("reports", ("report", "report_records"), (1, 1.1), (400, 1200)),
         "map": ("map", ("map", "map_items"), (1, 1.1), (60, 900)),
@@ -164,13 +177,22 @@ def _call_shapes(
 
 
 def wire_backend(
-    cache: ReplyCache, settings: Settings, models: tuple[ModelSettings, RunMeter, Seconds]
+    store: SqliteStore, settings: Settings, models: tuple[ModelSettings, RunMeter, Seconds]
 ) -> Backend:
     """Return the backend of the settings; raises `ConfigError` when a role has no model."""
     chosen, meter, seconds = models
     if settings.backend == "llm":
-        return llm_backend(settings, chosen, cache, meter, seconds)
+        return llm_backend(_with_kinds(settings, store), chosen, store, meter, seconds)
     return extractive_backend()
+
+
+def _with_kinds(settings: Settings, store: SqliteStore) -> Settings:
+    """Return settings with the kinds of entities that were derived, where they are wanted."""
+    named = derived_kinds(store) if settings.language.derive_kinds else ()
+    if not named:
+        return settings
+    found = {"entity_kinds": named, "derive_kinds": False}
+    return settings.model_copy(update={"language": settings.language.model_copy(update=found)})
 
 
 def wire_engine(
