@@ -21,7 +21,7 @@ from sensemaking.figures.network import Network, Unit
 from sensemaking.figures.theme import Palette, community_color, mix
 
 _JS = """
-const TURN = 2 * Math.PI;
+const TURN = 2 * Math.PI, ICONS = '"Material Symbols Rounded"';
 function paintDiscs(ctx, discs) {
   discs.forEach(d => {
     ctx.save(); ctx.beginPath(); ctx.arc(d.x, d.y, d.r, 0, TURN);
@@ -60,6 +60,10 @@ function circle(n, data, net) {
         ctx.font = `560 ${n.size > 24 ? 12.5 : 11}px ${c.font}`;
         ctx.textBaseline = 'middle'; ctx.fillText(n.count, x, y + 0.5);
       }
+      if (n.icon && n.size > 8 && data.icons) {  // the kind, not by colour alone
+        ctx.font = `${Math.min(20, 1.15 * n.size)}px ${ICONS}`;
+        ctx.textBaseline = 'middle'; ctx.fillText(n.icon, x, y + 1);
+      }
       ctx.restore();
     },
     drawExternalLabel() {  // after all circles: no name lies under one
@@ -93,6 +97,9 @@ function build(el, data, say) {
     interaction: {hover: nodes.length < 800, zoomSpeed: 0.6, dragNodes: false,
                   hideEdgesOnDrag: edges.length > 2500, hideEdgesOnZoom: edges.length > 2500,
                   tooltipDelay: 200, keyboard: {enabled: true, bindToWindow: false}},
+  });
+  document.fonts.load(`16px ${ICONS}`, 'hub').then(found => {
+    data.icons = found.length > 0; el.__net?.redraw();
   });
   el.__net.on('beforeDrawing', ctx => paintDiscs(ctx, data.discs));
   el.__net.once('afterDrawing', () => {
@@ -194,6 +201,7 @@ def _data(network: Network, arrangement: Arrangement, palette: Palette) -> dict[
                 "size": round(float(arrangement.radii[n]), 1),
                 "name": shown_name(unit),
                 "count": number(unit.size) if unit.what == "community" else "",
+                "icon": _icon(unit),
                 **_paint(unit, palette, by_kind=by_kind),
             }
             for n, unit in enumerate(network.units)
@@ -227,6 +235,12 @@ def _data(network: Network, arrangement: Arrangement, palette: Palette) -> dict[
             "font": "Hanken Grotesk, Source Sans, sans-serif",
         },
     }
+
+
+def _icon(unit: Unit) -> str:
+    """Return the icon of an entity's kind; a community has its number of entities instead."""
+    kinds = look.tokens()["kinds"]
+    return str(kinds.get(unit.kind, kinds["concept"])["icon"]) if unit.what == "entity" else ""
 
 
 def _paint(unit: Unit, palette: Palette, *, by_kind: bool) -> dict[str, str]:

@@ -17,7 +17,6 @@ import html
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-
 from typing import TYPE_CHECKING
 
 from sensemaking.figures.theme import Palette, community_color, layout

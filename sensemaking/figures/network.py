@@ -165,12 +165,13 @@ class _Pool:
     def _grouped(self, units: Sequence[Unit], drawn_level: int | None) -> list[Unit]:
         """Put what stands in no group into the community of a coarser level that holds it.
 
-        That level is the first with about as many communities as each of them then has units.
+        That level is the one with about as many communities as each of them then has units.
         """
         tree, enough = self._hierarchy, math.sqrt(len(units))
-        level = next((n for n in range(tree.n_levels) if len(tree.view(n)) >= enough), 0)
-        if drawn_level is not None and level >= drawn_level:
+        coarser = range(tree.n_levels if drawn_level is None else drawn_level)
+        if not coarser:
             return list(units)
+        level = min(coarser, key=lambda n: (abs(math.log(len(tree.view(n)) / enough)), n))
         kin = {key: one.id for one in tree.view(level) for key in one.home_ids}
         for key, above in list(self._groups.items()):
             if not above and tree.by_id[key].level > level:

@@ -32,7 +32,7 @@ ARGUMENTS = [
     "--disable-sync",
     "--disable-dev-shm-usage",
 ]
-START_SECONDS = 120
+START_SECONDS = 240
 LOCAL = ("127.0.0.1", "localhost")
 IDLE = '[data-testid=stApp][data-test-script-state="notRunning"]'
 """There once the page's script has ended."""
@@ -87,7 +87,7 @@ def serve(home: Path, log: Path) -> Iterator[Server]:
     Raises
     ------
     NoStart
-        It does not answer within two minutes.
+        It does not answer within four minutes.
     """
     url = f"http://127.0.0.1:{_free_port()}"
     command = [
@@ -105,7 +105,7 @@ def serve(home: Path, log: Path) -> Iterator[Server]:
         yield Server(url, home, log, began)
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(60)
 
 
 def chromium_path() -> str | None:
