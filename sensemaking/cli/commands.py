@@ -12,30 +12,29 @@ from contextlib import closing, contextmanager
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from textwrap import shorten
-from typing import Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
 from sensemaking.cli import results, terminal
+from sensemaking.cli.choosing import open_or_create, read_algorithms, read_level, set_kinds
 from sensemaking.cli.preparing import find_topics, prepare_topics
-from sensemaking.config import AskSettings, LanguageSettings
-from sensemaking.errors import InputError, NotFound, SensemakingError
-from sensemaking.methods import COMMUNITIES, METHODS
-from sensemaking.types import AnswerSnapshot, JobSnapshot
-from sensemaking.workspace import Corpus, Workspace, check_paths
+from sensemaking.errors import NotFound, SensemakingError
+
+if TYPE_CHECKING:
+    # Imported where it is used: help and a misspelt command wait for nothing of the engine.
+    from sensemaking.types import AnswerSnapshot, JobSnapshot
+    from sensemaking.workspace import Corpus, Workspace
 
 app = typer.Typer(
     add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__
 )
 
-S = TypeVar("S", JobSnapshot, AnswerSnapshot)
+S = TypeVar("S", "JobSnapshot", "AnswerSnapshot")
 
 STOPPED = 3
 INTERRUPTED = 130
 POLL_SECONDS = 0.1
-DERIVE = "derive"
-MOST_DIGITS = 9
 
 Home = Annotated[
     Path | None, typer.Option("--home", help="Folder of the corpora (or SENSEMAKING_HOME).")
@@ -106,13 +105,15 @@ def build(
     home: Home = None,
 ) -> None:
     """Read documents and build their graph, communities and reports; goes on where it stopped."""
-    algorithms = _algorithms(communities)
+    from sensemaking.workspace import check_paths
+
+    algorithms = read_algorithms(communities)
     # Before anything is made: a path that is misspelt leaves no corpus behind.
     check_paths(paths)
     with _workspace(home) as workspace:
-        opened = _open_or_create(workspace, corpus, algorithms, backend)
+        opened = open_or_create(workspace, corpus, algorithms, backend.value if backend else None)
         if kinds is not None:
-            _set_kinds(opened, kinds)
+            set_kinds(opened, kinds)
         opened.add_paths(paths)
         _run_build(opened, budget, as_json=as_json)
         if topics:
@@ -162,6 +163,9 @@ def estimate(
     home: Home = None,
 ) -> None:
     """Say what a build of a corpus or of files, or an answer, would take."""
+    from sensemaking.config import AskSettings
+    from sensemaking.workspace import check_paths
+
     with _workspace(home) as workspace:
         if len(corpus) <= 2 and workspace.has(corpus[0]):
             opened = workspace.open_corpus(corpus[0])
@@ -173,7 +177,7 @@ def estimate(
                 )
             if len(corpus) == 2:
                 n_levels = partial(_n_levels, opened, hierarchy)
-                settings = AskSettings(hierarchy=hierarchy, level=_level(level, n_levels))
+                settings = AskSettings(hierarchy=hierarchy, level=read_level(level, n_levels))
                 found = opened.estimate_answer(settings)
             else:
                 found = opened.estimate_build()
@@ -203,17 +207,20 @@ def ask(
     home: Home = None,
 ) -> None:
     """Answer a question about the whole corpus, every sentence with its sources."""
+    from sensemaking.config import AskSettings
+    from sensemaking.methods import METHODS
+
     with _workspace(home) as workspace:
         opened = workspace.open_corpus(name)
         budgets = METHODS[method].budgets if method in METHODS else {}
-        settings = AskSettings(
-            method=method,
-            topic=topic,
-            **budgets,
-            hierarchy=hierarchy,
-            level=_level(level, lambda: opened.hierarchy(hierarchy).n_levels),
-            seed=seed,
-        )
+        chosen = {
+            "method": method,
+            "topic": topic,
+            "hierarchy": hierarchy,
+            "level": read_level(level, lambda: opened.hierarchy(hierarchy).n_levels),
+            "seed": seed,
+        }
+        settings = AskSettings.model_validate({**budgets, **chosen})
         prepare_topics(opened, question, settings)
         _finish_answer(opened, opened.start_answer(question, settings), as_json=as_json)
 
@@ -261,6 +268,8 @@ def doctor(as_json: Json = False, home: Home = None) -> None:
 
 @contextmanager
 def _workspace(home: Path | None) -> Iterator[Workspace]:
+    from sensemaking.workspace import Workspace
+
     with closing(Workspace.open(home)) as workspace:
         yield workspace
 
@@ -299,84 +308,6 @@ def _run_build(corpus: Corpus, budget: float | None, *, as_json: bool) -> None:
 
 def _n_levels(corpus: Corpus, hierarchy: str) -> int:
     return corpus.hierarchy(hierarchy).n_levels
-
-
-def _algorithms(communities: str | None) -> tuple[str, ...]:
-    """Return the algorithms that were asked for, () when none was named."""
-    if communities is None:
-        return ()
-    algorithms = tuple(dict.fromkeys(one.strip() for one in communities.split(",") if one.strip()))
-    unknown = [one for one in algorithms if one not in COMMUNITIES]
-    if unknown or not algorithms:
-        raise typer.BadParameter(
-            f"{', '.join(unknown) or 'none'}: choose from {', '.join(COMMUNITIES)}",
-            param_hint="--communities",
-        )
-    return algorithms
-
-
-def _open_or_create(
-    workspace: Workspace, name: str, algorithms: tuple[str, ...], backend: Backend | None
-) -> Corpus:
-    """Return the corpus; what was not asked for stays as it was."""
-    try:
-        opened = workspace.open_corpus(name)
-    except NotFound:
-        opened = workspace.create(name)
-    settings = opened.settings
-    if algorithms and settings.hierarchy.algorithms != algorithms:
-        chosen = settings.hierarchy.model_copy(update={"algorithms": algorithms})
-        settings = settings.model_copy(update={"hierarchy": chosen})
-    if backend is not None:
-        settings = settings.model_copy(update={"backend": backend.value})
-    if settings != opened.settings:
-        opened.change_settings(settings)
-    return opened
-
-
-def _set_kinds(corpus: Corpus, kinds: str) -> None:
-    """Look for these kinds of entities from now on, or let the model name them."""
-    if kinds.strip() == DERIVE:
-        chosen: dict[str, object] = {"derive_kinds": True}
-    else:
-        named = tuple(one.strip() for one in kinds.split(",") if one.strip())
-        chosen = {"derive_kinds": False, "entity_kinds": named}
-    told = corpus.settings.language.model_dump() | chosen
-    try:
-        language = LanguageSettings.model_validate(told)
-    except ValueError as error:
-        raise typer.BadParameter(f"{kinds[:60]}: {error}", param_hint="--kinds") from error
-    if language != corpus.settings.language:
-        corpus.change_settings(corpus.settings.model_copy(update={"language": language}))
-
-
-def _level(text: str, n_levels: Callable[[], int]) -> int | None:
-    """Return the level that `--level` names: None for the leaf view.
-
-    "leaf-1" is the view one level above the deepest; LF, L1 and LF-n are the names of the papers.
-    """
-    text = text.strip()
-    if text.upper() == "L1":
-        return max(0, n_levels() - 2)
-    if text.upper().startswith("LF"):
-        text = f"leaf{text[2:]}"
-    if text == "leaf":
-        return None
-    above = text.removeprefix("leaf-")
-    if not above.isdecimal() or len(above) > MOST_DIGITS:
-        raise typer.BadParameter(
-            f"{shorten(text, 40)}: give 0 (coarsest), 1, …, leaf (LF), leaf-1 (L1) or LF-n",
-            param_hint="--level",
-        )
-    if text == above:
-        return int(above)
-    deepest = n_levels() - 1
-    if int(above) > max(0, deepest):
-        raise InputError(
-            f"There is no level {text}: the deepest is {deepest}, so the coarsest is "
-            f"leaf-{max(0, deepest)}."
-        )
-    return max(0, deepest - int(above))
 
 
 def _follow(look: Callable[[], S], stop: Callable[[], None], show: Callable[[S], None]) -> S:

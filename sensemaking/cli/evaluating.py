@@ -8,33 +8,30 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
-import rich.progress as rich
 import typer
 
 from sensemaking.cli import terminal
 from sensemaking.cli.commands import STOPPED, Home, Json, app
 from sensemaking.errors import InputError, Paused
-from sensemaking.evaluation.conditions import parse_conditions
-from sensemaking.evaluation.experiments import Experiment
-from sensemaking.evaluation.export import result_object, retrieval_csv
-from sensemaking.evaluation.judging import DEFAULT_CRITERIA
-from sensemaking.evaluation.questions import Format, read_questions, write_questions
-from sensemaking.types import (
-    Batch,
-    BatchEstimate,
-    Condition,
-    EvaluationReady,
-    EvaluationResult,
-    Progress,
-    QuestionSet,
-    RetrievalRow,
-    Skipped,
-)
-from sensemaking.workspace import Corpus, Workspace
-from sensemaking.workspace.comparing import JUDGES, JudgeName
-from sensemaking.workspace.evaluating import Evaluations
+
+if TYPE_CHECKING:
+    from sensemaking.evaluation.experiments import Experiment
+    from sensemaking.evaluation.questions import Format
+    from sensemaking.types import (
+        Batch,
+        BatchEstimate,
+        Condition,
+        EvaluationResult,
+        Progress,
+        QuestionSet,
+    )
+    from sensemaking.workspace import Corpus, Workspace
+    from sensemaking.workspace.comparing import JudgeName
+    from sensemaking.workspace.evaluating import Evaluations
+
+CRITERIA = "comprehensiveness,diversity,empowerment,directness"
 
 evaluate = typer.Typer(no_args_is_help=True, help="Compare methods, or measure retrievers.")
 app.add_typer(evaluate, name="evaluate")
@@ -63,9 +60,7 @@ def compare(
     judge: Annotated[
         str, typer.Option(help="extractive, llm, or both with a comma.")
     ] = "extractive",
-    criteria: Annotated[str, typer.Option(help="Separated by commas.")] = ",".join(
-        DEFAULT_CRITERIA
-    ),
+    criteria: Annotated[str, typer.Option(help="Separated by commas.")] = CRITERIA,
     replicates: Annotated[int, typer.Option(help="How often each pair is read in each order.")] = 1,
     baseline: Annotated[
         str | None, typer.Option(help="Compare all others with this label alone.")
@@ -124,6 +119,9 @@ def retrieval(
     home: Home = None,
 ) -> None:
     """Measure retrievers by questions whose documents are known."""
+    from sensemaking.evaluation.export import retrieval_csv
+    from sensemaking.types import RetrievalRow
+
     asked = _questions(questions, limit)
     chosen = [one.strip() for one in methods.split(",") if one.strip()]
     with open_workspace(home) as workspace:
@@ -212,6 +210,8 @@ def questions(
     home: Home = None,
 ) -> None:
     """Write questions about the corpus as a whole, for a question file."""
+    from sensemaking.evaluation.questions import write_questions
+
     if form not in ("jsonl", "benchmarkqed"):
         raise typer.BadParameter(f"{form}: choose jsonl or benchmarkqed", param_hint="--format")
     with open_workspace(home) as workspace:
@@ -225,12 +225,14 @@ def questions(
         ]
         _print_json({"corpus": name, "questions": rows})
         return
-    sys.stdout.write(write_questions(made.questions, cast(Format, form)))
+    sys.stdout.write(write_questions(made.questions, cast("Format", form)))
 
 
 @contextmanager
 def open_workspace(home: Path | None) -> Iterator[Workspace]:
     """Open the corpora for one command."""
+    from sensemaking.workspace import Workspace
+
     with closing(Workspace.open(home)) as workspace:
         yield workspace
 
@@ -238,6 +240,8 @@ def open_workspace(home: Path | None) -> Iterator[Workspace]:
 @contextmanager
 def _following() -> Iterator[Callable[[Progress], None]]:
     """Show one bar a stage; yields the function to call with each progress."""
+    import rich.progress as rich
+
     columns = (
         rich.TextColumn("{task.description:<12}"),
         rich.BarColumn(bar_width=30),
@@ -260,6 +264,8 @@ def _conditions(
     evaluations: Evaluations, methods: str, experiment: str
 ) -> tuple[tuple[Condition, ...], Experiment | None]:
     """Return what is compared, and the experiment that it belongs to."""
+    from sensemaking.evaluation.conditions import parse_conditions
+
     if bool(methods) == bool(experiment):
         raise typer.BadParameter("give either --methods or --experiment")
     if methods:
@@ -274,14 +280,19 @@ def _conditions(
 
 
 def _judges(text: str) -> list[JudgeName]:
+    from sensemaking.workspace.comparing import JUDGES
+
     chosen = list(dict.fromkeys(one.strip() for one in text.split(",") if one.strip()))
     unknown = [one for one in chosen if one not in JUDGES]
     if unknown or not chosen:
         raise typer.BadParameter(f"{', '.join(unknown) or 'none'}: choose from {', '.join(JUDGES)}")
-    return cast(list[JudgeName], chosen)
+    return cast("list[JudgeName]", chosen)
 
 
 def _questions(path: Path, limit: int | None) -> QuestionSet:
+    from sensemaking.evaluation.questions import read_questions
+    from sensemaking.types import QuestionSet
+
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -299,6 +310,8 @@ def _questions(path: Path, limit: int | None) -> QuestionSet:
 
 
 def _run(evaluations: Evaluations, batch: Batch, judges: Sequence[JudgeName]) -> EvaluationResult:
+    from sensemaking.types import EvaluationReady, Progress, Skipped
+
     try:
         with _following() as show:
             for event in evaluations.run(batch, judges):
@@ -351,6 +364,8 @@ def _show_estimate(one: BatchEstimate, *, as_json: bool) -> None:
 
 def _show_result(result: EvaluationResult, *, as_json: bool) -> None:
     if as_json:
+        from sensemaking.evaluation.export import result_object
+
         _print_json(result_object(result))
         return
     for sentence in result.summary:

@@ -9,31 +9,23 @@ from collections.abc import Generator
 from contextlib import closing
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import rich.progress as rich
 import typer
 
 from sensemaking.cli import terminal
 from sensemaking.cli.commands import Home, Json, app
-from sensemaking.cli.edges import read_edges
-from sensemaking.communities import (
-    Algorithm,
-    IndexedGraph,
-    find_view,
-    fold_graph,
-    index_knowledge_graph,
-    size_for_tokens,
-)
-from sensemaking.communities.stability import Effort, measure_stability
-from sensemaking.config import HierarchySettings
 from sensemaking.errors import ConfigError, InputError
-from sensemaking.methods import COMMUNITIES
-from sensemaking.types import Community, Hierarchy, Progress, Stability, Trial
-from sensemaking.workspace import Workspace
+
+if TYPE_CHECKING:
+    from sensemaking.communities import Algorithm, IndexedGraph
+    from sensemaking.config import HierarchySettings
+    from sensemaking.types import Community, Hierarchy, Progress, Stability, Trial
 
 EDGES = "edges"
 SMALLEST = 2
+ALGORITHMS = ("leiden", "rkh", "m2hc", "mrc")
+"""Names in `methods.COMMUNITIES`, which is not loaded for the sake of a help text."""
 
 
 class Components(StrEnum):
@@ -43,7 +35,7 @@ class Components(StrEnum):
     LARGEST = "largest"
 
 
-AlgorithmName = Annotated[str, typer.Option("--algorithm", help=f"{', '.join(COMMUNITIES)}.")]
+AlgorithmName = Annotated[str, typer.Option("--algorithm", help=f"{', '.join(ALGORITHMS)}.")]
 MaxSize = Annotated[
     int | None,
     typer.Option("--max-size", help="Largest community, M; 10 for leiden, 20 for the others."),
@@ -71,6 +63,9 @@ def communities(
     as_json: Json = False,
 ) -> None:
     """Fold an edge list into a hierarchy of communities, without a corpus."""
+    from sensemaking.cli.edges import read_edges
+    from sensemaking.communities import find_view, fold_graph, size_for_tokens
+
     began = time.perf_counter()
     if token_limit is not None:
         max_size = size_for_tokens(token_limit, tokens_per_node)
@@ -121,6 +116,9 @@ def stability(
     home: Home = None,
 ) -> None:
     """Make a hierarchy again with other seeds and with edges left out, and say what stays."""
+    from sensemaking.communities import fold_graph
+    from sensemaking.communities.stability import Effort, measure_stability
+
     began = time.perf_counter()
     effort = Effort(runs, tuple(drop) if drop else Effort().drops, seconds)
     settings = _settings(max_size, components, seed)
@@ -157,6 +155,8 @@ def stability(
 
 
 def _settings(max_size: int | None, components: Components, seed: int) -> HierarchySettings:
+    from sensemaking.config import HierarchySettings
+
     if max_size is not None and max_size < SMALLEST:
         raise ConfigError(
             f"The largest community size is {max_size}: a community needs at least {SMALLEST} "
@@ -170,6 +170,8 @@ def _settings(max_size: int | None, components: Components, seed: int) -> Hierar
 
 
 def _algorithm(name: str) -> Algorithm:
+    from sensemaking.methods import COMMUNITIES
+
     if name not in COMMUNITIES:
         raise typer.BadParameter(
             f"{name}: choose from {', '.join(COMMUNITIES)}", param_hint="--algorithm"
@@ -179,6 +181,10 @@ def _algorithm(name: str) -> Algorithm:
 
 def _graph(named: str, home: Path | None) -> tuple[IndexedGraph, str, dict[str, str]]:
     """Return a graph, its key, and the name of each label."""
+    from sensemaking.cli.edges import read_edges
+    from sensemaking.communities import index_knowledge_graph
+    from sensemaking.workspace import Workspace
+
     path = Path(named)
     if path.is_file():
         graph, spelled = read_edges(path)
@@ -192,6 +198,8 @@ def _graph(named: str, home: Path | None) -> tuple[IndexedGraph, str, dict[str, 
 
 def _follow(measuring: Generator[Progress, None, Stability]) -> Stability:
     """Show progress on standard error until the result is there."""
+    import rich.progress as rich
+
     with rich.Progress(
         rich.TextColumn("{task.fields[note]:<40}"),
         rich.BarColumn(bar_width=30),

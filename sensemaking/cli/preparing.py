@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sensemaking.cli import terminal
-from sensemaking.config import AskSettings
 from sensemaking.errors import SensemakingError
-from sensemaking.methods import METHODS
-from sensemaking.workspace import Corpus
+
+if TYPE_CHECKING:
+    from sensemaking.config import AskSettings
+    from sensemaking.workspace import Corpus
 
 
 def find_topics(corpus: Corpus) -> None:
@@ -23,6 +26,8 @@ def prepare_topics(corpus: Corpus, question: str, settings: AskSettings) -> None
 
     With a language model nothing is made: the answer tells what is missing and how to make it.
     """
+    from sensemaking.methods import METHODS
+
     method = METHODS.get(settings.method)
     if method is None or not method.by_topic or corpus.settings.backend != "extractive":
         return

@@ -8,20 +8,22 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sensemaking.errors import NotFound
-from sensemaking.types import (
-    Answer,
-    AnswerSentence,
-    BuildReady,
-    Community,
-    CorpusSummary,
-    Estimate,
-    Report,
-    Usage,
-)
-from sensemaking.workspace import Check, Corpus
+
+if TYPE_CHECKING:
+    from sensemaking.types import (
+        Answer,
+        AnswerSentence,
+        BuildReady,
+        Community,
+        CorpusSummary,
+        Estimate,
+        Report,
+        Usage,
+    )
+    from sensemaking.workspace import Check, Corpus
 
 WEAK_BELOW = 60
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import time
 from contextlib import closing
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sensemaking.cli.commands import Home, Json, app
 from sensemaking.cli.folding import print_json, print_line
-from sensemaking.config import RoundRobinSettings
 from sensemaking.errors import ConfigError, NotBuilt
-from sensemaking.types import DealtTies, Hierarchy, LeafCoverage
-from sensemaking.workspace import Corpus, Workspace
+
+if TYPE_CHECKING:
+    from sensemaking.config import RoundRobinSettings
+    from sensemaking.types import DealtTies, Hierarchy, LeafCoverage
+    from sensemaking.workspace import Corpus
 
 
 class Order(StrEnum):
@@ -57,6 +59,8 @@ def shape(
     home: Home = None,
 ) -> None:
     """Show sizes, coverage of the source text, and report tokens when ties are dealt in turn."""
+    from sensemaking.workspace import Workspace
+
     began = time.perf_counter()
     ways = _ways(order, base, percent, tokens)
     with closing(Workspace.open(home)) as workspace:
@@ -82,6 +86,8 @@ def shape(
 def _ways(
     order: Order, base: Base, percents: list[int] | None, tokens: int | None
 ) -> list[RoundRobinSettings]:
+    from sensemaking.config import RoundRobinSettings
+
     for one in percents or ():
         if not 0 <= one <= 100:
             raise ConfigError(f"--percent {one}: give 0 to 100.")

@@ -9,27 +9,20 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from rich.console import Console
-from rich.markup import escape
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TaskID,
-    TextColumn,
-    TimeElapsedColumn,
-)
 
-from sensemaking.text.reading import safe_name
-from sensemaking.types import AnswerSnapshot, JobSnapshot, SubAnswer
+if TYPE_CHECKING:
+    from sensemaking.types import AnswerSnapshot, JobSnapshot, SubAnswer
 
 console = Console(stderr=True, highlight=False)
 
 
 def say(text: str) -> None:
     """Write a text to standard error; what would command the terminal is written out."""
+    from sensemaking.text.reading import safe_name
+
     lines = (safe_name(line) for line in text.split("\n"))
     console.print("\n".join(lines), markup=False, soft_wrap=True)
 
@@ -74,6 +67,16 @@ def _abandon(stream: TextIO) -> None:
 @contextmanager
 def following_build() -> Iterator[Callable[[JobSnapshot], None]]:
     """Show one bar per stage; yields the function to call with each snapshot."""
+    from rich.markup import escape
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TaskID,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+
     columns = (
         TextColumn("{task.description:<20}"),
         BarColumn(bar_width=30),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 
@@ -13,10 +13,11 @@ from sensemaking.cli import terminal
 from sensemaking.cli.commands import STOPPED, Home, Json, _follow, app
 from sensemaking.cli.evaluating import open_workspace
 from sensemaking.errors import NotFound, SensemakingError
-from sensemaking.methods import METHODS
-from sensemaking.types import JobSnapshot, TopicEstimate, TopicRow, TopicStatistics
-from sensemaking.workspace import Corpus
-from sensemaking.workspace.topics import ReportRecall
+
+if TYPE_CHECKING:
+    from sensemaking.pipeline.recall import ReportRecall
+    from sensemaking.types import JobSnapshot, TopicEstimate, TopicRow, TopicStatistics
+    from sensemaking.workspace import Corpus
 
 Way = Literal["extracted", "filtered"]
 
@@ -88,6 +89,8 @@ def measure_recall(
         raise typer.BadParameter(f"{level}: say a number or leaf", param_hint="--level")
     with open_workspace(home) as workspace:
         corpus = workspace.open_corpus(name)
+        from sensemaking.methods import METHODS
+
         method = METHODS["global+retrieval" if expand else "retrieval-no-expansion"]
         settings = method.settings(
             hierarchy=hierarchy or corpus.topics.default_hierarchy(),
