@@ -9,7 +9,7 @@ from collections.abc import Generator
 from contextlib import closing
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -20,7 +20,9 @@ from sensemaking.errors import ConfigError, InputError
 if TYPE_CHECKING:
     from sensemaking.communities import Algorithm, IndexedGraph
     from sensemaking.config import HierarchySettings
-    from sensemaking.types import Community, Hierarchy, Progress, Stability, Trial
+    from sensemaking.types import Community, Hierarchy, Progress, Trial
+
+R = TypeVar("R")
 
 EDGES = "edges"
 SMALLEST = 2
@@ -65,6 +67,7 @@ def communities(
     """Fold an edge list into a hierarchy of communities, without a corpus."""
     from sensemaking.cli.edges import read_edges
     from sensemaking.communities import find_view, fold_graph, size_for_tokens
+    from sensemaking.pipeline.following import follow
 
     began = time.perf_counter()
     if token_limit is not None:
@@ -72,7 +75,11 @@ def communities(
     settings = _settings(max_size, components, seed)
     graph, spelled = read_edges(edges)
     started = time.perf_counter()
-    found = fold_graph(graph, EDGES, _algorithm(algorithm), settings).hierarchy
+    method = _algorithm(algorithm)
+    found = _follow(
+        "communities",
+        follow("communities", lambda tell: fold_graph(graph, EDGES, method, settings, tell)),
+    ).hierarchy
     folded = time.perf_counter()
     levels = [
         (level, [one for one in found.communities if one.level == level])
@@ -125,7 +132,7 @@ def stability(
     method = _algorithm(algorithm)
     indexed, key, names = _graph(graph, home)
     folded = fold_graph(indexed, key, method, settings)
-    found = _follow(measure_stability(folded, method, effort))
+    found = _follow("stability", measure_stability(folded, method, effort))
     if not as_json:
         for trial in found.trials:
             _show_trial(trial)
@@ -196,7 +203,7 @@ def _graph(named: str, home: Path | None) -> tuple[IndexedGraph, str, dict[str, 
     return index_knowledge_graph(known), known.key, {one.id: one.name for one in known.entities}
 
 
-def _follow(measuring: Generator[Progress, None, Stability]) -> Stability:
+def _follow(stage: str, measuring: Generator[Progress, None, R]) -> R:
     """Show progress on standard error until the result is there."""
     import rich.progress as rich
 
@@ -208,12 +215,12 @@ def _follow(measuring: Generator[Progress, None, Stability]) -> Stability:
         console=terminal.console,
         transient=not terminal.console.is_terminal,
     ) as shown:
-        bar = shown.add_task("stability", total=None, note="")
+        bar = shown.add_task(stage, total=None, note="")
         while True:
             try:
                 event = next(measuring)
             except StopIteration as ended:
-                found: Stability = ended.value
+                found: R = ended.value
                 return found
             shown.update(bar, completed=event.done, total=event.total, note=event.note)
 

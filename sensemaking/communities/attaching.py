@@ -75,9 +75,18 @@ def attach(
 
 def _rank(clusters: NodeSets) -> Ints:
     """Return the place of each cluster by size, then nodes."""
-    lists = clusters.to_lists()
-    rank = np.empty(len(lists), dtype=np.int64)
-    rank[sorted(range(len(lists)), key=lambda n: (len(lists[n]), lists[n]))] = np.arange(len(lists))
+    sizes = clusters.sizes
+    first = clusters.nodes[np.minimum(clusters.starts[:-1], max(0, len(clusters.nodes) - 1))]
+    order = np.lexsort((first, sizes))
+    ties = (np.diff(sizes[order]) == 0) & (np.diff(first[order]) == 0)
+    # Only clusters of one size that begin with one node are compared node by node.
+    begin = np.flatnonzero(ties & ~np.concatenate([[False], ties[:-1]]))
+    end = np.flatnonzero(ties & ~np.concatenate([ties[1:], [False]])) + 2
+    for here, there in zip(begin.tolist(), end.tolist(), strict=True):
+        tied = order[here:there].tolist()
+        order[here:there] = sorted(tied, key=lambda n: (clusters[n].tolist(), n))
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
     return rank
 
 

@@ -9,21 +9,29 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import metadata
+from typing import Protocol
 
 import numpy as np
 
 from sensemaking.communities.indexed import IndexedGraph, index_graph
 from sensemaking.communities.nodesets import Ints, NodeSets, distinct
 from sensemaking.communities.raw import NONE, RawHierarchy
+from sensemaking.communities.steps import Tell, keep_silent
 from sensemaking.config import HierarchySettings
 from sensemaking.errors import ConfigError
 from sensemaking.types import Community, Hierarchy, KnowledgeGraph, digest
 
-FindCommunities = Callable[[IndexedGraph, int, int], RawHierarchy]
-"""(graph, largest size, seed) to communities."""
+
+class FindCommunities(Protocol):
+    """Takes a graph, the largest size and the seed; tells how far it is."""
+
+    def __call__(
+        self, graph: IndexedGraph, max_size: int, seed: int, *, tell: Tell = keep_silent
+    ) -> RawHierarchy:
+        """Return the communities."""
+
 
 DEFAULT_SEED = 0xDEADBEEF
 
@@ -50,7 +58,11 @@ class Algorithm:
 
 
 def find_communities(
-    graph: KnowledgeGraph, *, algorithm: Algorithm, settings: HierarchySettings
+    graph: KnowledgeGraph,
+    *,
+    algorithm: Algorithm,
+    settings: HierarchySettings,
+    tell: Tell = keep_silent,
 ) -> Hierarchy:
     """Fold the graph into a hierarchy of communities.
 
@@ -62,7 +74,8 @@ def find_communities(
     ConfigError
         When the largest size or the seed is out of range.
     """
-    return fold_graph(index_knowledge_graph(graph), graph.key, algorithm, settings).hierarchy
+    indexed = index_knowledge_graph(graph)
+    return fold_graph(indexed, graph.key, algorithm, settings, tell).hierarchy
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,9 +93,16 @@ class Folded:
 
 
 def fold_graph(
-    graph: IndexedGraph, graph_key: str, algorithm: Algorithm, settings: HierarchySettings
+    graph: IndexedGraph,
+    graph_key: str,
+    algorithm: Algorithm,
+    settings: HierarchySettings,
+    tell: Tell = keep_silent,
 ) -> Folded:
-    """Fold any labelled graph; as `find_communities`, the labels are the ids of entities."""
+    """Fold any labelled graph; as `find_communities`, the labels are the ids of entities.
+
+    `tell` hears how far it is, and may end it.
+    """
     size = settings.max_community_size or algorithm.default_size
     params = {"components": settings.components, "max_community_size": str(size)}
     defaults = {"components": "all", "max_community_size": str(algorithm.default_size)}
@@ -96,7 +116,7 @@ def fold_graph(
     labels = graph.labels
     if settings.components == "largest":
         graph = graph.subgraph(graph.components[0] if graph.n else ())
-    raw = algorithm.find(graph, size, settings.seed)
+    raw = algorithm.find(graph, size, settings.seed, tell=tell)
     placed = {graph.labels[node] for node in distinct(raw.members.nodes).tolist()}
     named = _name(key, graph, raw)
     hierarchy = Hierarchy(

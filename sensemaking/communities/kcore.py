@@ -44,14 +44,22 @@ from sensemaking.communities.indexed import IndexedGraph
 from sensemaking.communities.nodesets import Ints, NodeSets, label_components
 from sensemaking.communities.raw import KINDS, NONE, Block, RawHierarchy, assemble
 from sensemaking.communities.splitting import split, split_two_hop, two_hop_groups
+from sensemaking.communities.steps import Tell, keep_silent
 from sensemaking.errors import ConfigError
 from sensemaking.types import CommunityKind
 
 PAIR = 2
+STEPS = 100
+"""What a fold is told in; the groups around shared neighbours take most of the time."""
 
 
 def find_core_communities(
-    graph: IndexedGraph, max_size: int, seed: int = 0, *, merging: tuple[CommunityKind, ...] = ()
+    graph: IndexedGraph,
+    max_size: int,
+    seed: int = 0,
+    *,
+    merging: tuple[CommunityKind, ...] = (),
+    tell: Tell = keep_silent,
 ) -> RawHierarchy:
     """Return a k-core hierarchy; pairs of the kinds in `merging` are merged into other leaves.
 
@@ -88,7 +96,9 @@ def find_core_communities(
         raise ConfigError(
             f"The largest community size is {max_size}: a community needs at least 2 members."
         )
-    draft, pool = _Folding(graph, max_size).run()
+    tell(0, STEPS, "core numbers")
+    draft, pool = _Folding(graph, max_size, tell).run()
+    tell(STEPS - 2, STEPS, "pairs")
     small = np.isin(draft.kinds, [KINDS.index(kind) for kind in merging])
     small &= draft.members.sizes == PAIR
     pairs, others = np.flatnonzero(small), draft.leaves[~small[draft.leaves]]
@@ -99,6 +109,7 @@ def find_core_communities(
     owners = np.repeat(into[into != pairs], PAIR)
     nodes = draft.members.take(merged).nodes
 
+    tell(STEPS - 1, STEPS, "single nodes")
     in_leaf = np.zeros(graph.n, dtype=bool)
     in_leaf[draft.members.take(leaves).nodes] = True
     pool = pool[~in_leaf[pool]]  # an anchor has its place already
@@ -133,8 +144,8 @@ class _Folding:
     number, and so are the groups of singles.
     """
 
-    def __init__(self, graph: IndexedGraph, max_size: int) -> None:
-        self.graph, self.max_size = graph, max_size
+    def __init__(self, graph: IndexedGraph, max_size: int, tell: Tell) -> None:
+        self.graph, self.max_size, self.tell = graph, max_size, tell
         self.cores = graph.core_numbers
         self.nested = nest_cores(self.cores, graph.sources, graph.targets)
         counts = [len(one) for one in self.nested.members]
@@ -147,6 +158,7 @@ class _Folding:
         self.blocks: list[Block] = []
 
     def run(self) -> tuple[RawHierarchy, Ints]:
+        self.tell(1, STEPS, "nested cores")
         self._add_whole_cores()
         pool = self._add_groups(*self._add_shells())
         return assemble(self.blocks), pool
@@ -213,10 +225,14 @@ class _Folding:
 
         pool = [groups.take(np.flatnonzero(groups.sizes == 1)).nodes]
         large = np.flatnonzero(groups.sizes > self.max_size)
+        nodes_left = nodes_in_all = int(groups.sizes[large].sum())
         origin: list[int] = []
         found: list[list[int]] = []
         shells: list[int] = []
         for n, nodes in zip(large.tolist(), groups.take(large).to_lists(), strict=True):
+            done = 1 + (STEPS - 3) * (nodes_in_all - nodes_left) // nodes_in_all
+            self.tell(done, STEPS, "groups around shared neighbours")
+            nodes_left -= len(nodes)
             for members, anchors in split_two_hop(self.graph, nodes, self.max_size):
                 # A neighbour of a single of the parent is in the parent too where its core
                 # number allows.

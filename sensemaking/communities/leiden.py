@@ -21,6 +21,7 @@ import numpy as np
 from sensemaking.communities.indexed import IndexedGraph
 from sensemaking.communities.nodesets import Ints, NodeSets
 from sensemaking.communities.raw import NONE, RawHierarchy
+from sensemaking.communities.steps import Tell, keep_silent
 from sensemaking.errors import ConfigError
 
 RESOLUTION = 1.0
@@ -30,7 +31,9 @@ MAX_SEED = 2**64 - 1
 NativeEdges = list[tuple[str, str, float]]
 
 
-def find_leiden(graph: IndexedGraph, max_size: int, seed: int) -> RawHierarchy:
+def find_leiden(
+    graph: IndexedGraph, max_size: int, seed: int, *, tell: Tell = keep_silent
+) -> RawHierarchy:
     """Return the Leiden hierarchy; communities above `max_size` members are divided again.
 
     Raises
@@ -51,9 +54,14 @@ def find_leiden(graph: IndexedGraph, max_size: int, seed: int) -> RawHierarchy:
         )
     if not 0 <= seed <= MAX_SEED:
         raise ConfigError(f"The seed is {seed}: give a whole number from 0 to {MAX_SEED}.")
-    return (
-        read_rows(run_leiden(to_native(graph), max_size, seed)) if graph.m else RawHierarchy.empty()
-    )
+    if not graph.m:
+        return RawHierarchy.empty()
+    tell(0, 3, "edges")
+    edges = to_native(graph)
+    tell(1, 3, "the compiled library divides the graph")
+    rows = run_leiden(edges, max_size, seed)
+    tell(2, 3, "communities")
+    return read_rows(rows)
 
 
 def to_native(graph: IndexedGraph) -> NativeEdges:

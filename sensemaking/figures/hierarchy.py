@@ -42,6 +42,8 @@ LARGE = 0.02
 
 
 Shape = Literal["treemap", "icicle", "sunburst"]
+_ONE_LINE = {"icicle": 22, "sunburst": 13}
+"""Characters that fit across a column or a ring."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +77,11 @@ def community_tree_figure(
     ranks = color_ranks(hierarchy)
     heads = {one.parent for one in nodes}
     whole = next(one.size for one in nodes if one.id == entry)
-    is_treemap = view.shape == "treemap"
+    # One line wherever there is room for one alone; what does not fit is not drawn.
+    in_one_line = heads if view.shape == "treemap" else {one.id for one in nodes}
+    room = _ONE_LINE.get(view.shape)
     labels = [
-        _label(one, titles, room=_room(one.size, whole), is_header=one.id in heads and is_treemap)
+        _label(one, titles, room=room or _room(one.size, whole), is_header=one.id in in_one_line)
         for one in nodes
     ]
     trace = getattr(go, view.shape.capitalize())(
@@ -90,8 +94,9 @@ def community_tree_figure(
         level=entry,
         maxdepth=TIERS + 1,
         sort=True,
-        # The head of a community with parts is one line high: what does not fit is not drawn.
-        texttemplate=["%{label}" if one.id in heads else "%{label}<br>%{value:,}" for one in nodes],
+        texttemplate=[
+            "%{label}" if one.id in in_one_line else "%{label}<br>%{value:,}" for one in nodes
+        ],
         textfont={"color": palette.ink},
         hovertemplate="%{customdata}<extra></extra>",
         root={"color": CLEAR},
@@ -117,7 +122,7 @@ _BY_SHAPE: dict[Shape, dict[str, Any]] = {
         "marker": {"pad": {"t": 22, "l": 3, "r": 3, "b": 3}, "cornerradius": 2},
     },
     "icicle": {
-        "tiling": {"pad": 2, "orientation": "h"},
+        "tiling": {"pad": 1, "orientation": "h"},
         "pathbar": {"visible": False},
         "textposition": "top left",
     },

@@ -23,6 +23,7 @@ from sensemaking.pipeline.describing import merge_descriptions
 from sensemaking.pipeline.engine import Engine, fan_out, metered, model_notes
 from sensemaking.pipeline.extracting import extract_chunks
 from sensemaking.pipeline.reporting import write_reports
+from sensemaking.pipeline.following import follow
 from sensemaking.pipeline.sizing import size_communities
 from sensemaking.pipeline.vectors import embedding_ahead, make_vectors
 from sensemaking.ports import Reporter
@@ -284,7 +285,10 @@ def fold(
         hierarchy = library.read_hierarchy(engine.store, scope, head.id)
     else:
         sized = size_communities(engine.tokenizer, graph, settings.hierarchy)
-        hierarchy = find_communities(graph, algorithm=method, settings=sized)
+        hierarchy = yield from follow(
+            stage,
+            lambda tell: find_communities(graph, algorithm=method, settings=sized, tell=tell),
+        )
         head = HierarchyHead(
             hierarchy.key,
             hierarchy.graph_key,
