@@ -171,6 +171,8 @@ def draw_ended(corpus: Corpus, snapshot: AnswerSnapshot) -> None:
         look.failure(snapshot.error, "answer_failed", "No answer")
     else:
         look.draw(look.sign("Stopped", "warn"))
+        if snapshot.error:
+            look.draw(f'<p class="sm-p sm-wrap" role="alert">{esc(snapshot.error)}</p>')
         look.text("What was read is shown; nothing was written from it.", "s")
     _draw_ways_on(corpus, snapshot)
     if snapshot.sub_answers:
