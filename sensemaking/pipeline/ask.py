@@ -107,9 +107,10 @@ def _ask(
     found = plan(engine, library, fitted, question, route)
     selection, windows = found.selection, found.windows
     if not windows:
+        other = " or choose another model" if mapper.waits else ""
         raise NotBuilt(
-            "The corpus has no reports to answer from: no two things in its documents are tied to "
-            "each other. Add documents and build again."
+            "The corpus has no reports to answer from: no two things in its documents were found "
+            f"to be tied to each other. Add documents{other}, and build again."
         )
     # What the answer resolves to is fixed now, whatever a build replaces while windows are read.
     resolver = make_resolver(library, found.hierarchy)
