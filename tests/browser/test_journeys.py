@@ -1,0 +1,102 @@
+"""The graph, from a circle to the passages of an entity, and the page that is taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sensemaking.workspace import Corpus, Workspace
+from tests.browser.serving import Server, Watch
+from tests.dossier import DOCUMENTS
+from tests.screenshots import stand
+
+pytestmark = pytest.mark.browser
+
+NAME = "larkmere"
+SECONDS = 120
+STEP_MS = 120_000
+AT = """key => {
+  const find = root => root.querySelector('.net') ?? [...root.querySelectorAll('*')]
+    .map(one => one.shadowRoot && find(one.shadowRoot)).find(Boolean);
+  const el = find(document), net = el.__net;
+  const [x, y] = [net.getPosition(key).x, net.getPosition(key).y];
+  const at = net.canvasToDOM({x, y}), box = el.getBoundingClientRect();
+  return [box.x + at.x, box.y + at.y];
+}"""
+
+
+def build(workspace: Workspace, name: str, documents: dict[str, str]) -> Corpus:
+    corpus = workspace.create(name)
+    corpus.add_files((file, text.encode()) for file, text in documents.items())
+    corpus.start_build()
+    job = corpus.wait_for_build(SECONDS)
+    assert job is not None
+    assert job.status == "done", job.error
+    return corpus
+
+
+@pytest.fixture(scope="module")
+def built(server: Server) -> Server:
+    workspace = Workspace.open(server.home)
+    build(workspace, NAME, DOCUMENTS)
+    workspace.close()
+    return server
+
+
+@pytest.fixture
+def page(chromium: Any) -> Iterator[Any]:
+    watch = Watch()
+    context = chromium.new_context(viewport={"width": 1440, "height": 900})
+    context.set_default_timeout(STEP_MS)
+    one = context.new_page()
+    watch.on(one)
+    yield one
+    context.close()
+    assert watch.remote == []
+    assert watch.errors == []
+
+
+def go(page: Any, server: Server, address: str) -> None:
+    page.goto(f"{server.url}{address}")
+    page.locator(".st-key-page").first.wait_for()
+    stand(page)
+
+
+def test_a_circle_opens_in_place_an_entity_is_found_and_its_passages_are_read(
+    page: Any, built: Server, tmp_path: Path, chromium: Any
+) -> None:
+    go(page, built, f"/graph?corpus={NAME}&level=0")
+    x, y = page.evaluate(AT, 0)
+    page.mouse.click(x, y)
+    page.locator("[class*=st-key-close_] button").first.wait_for()
+    assert "open=" in page.url
+    page.locator(".st-key-close_all button").click()
+    page.locator(".st-key-close_all").wait_for(state="detached")
+    assert "open=" not in page.url
+
+    box = page.locator(".st-key-graph_search input")
+    box.fill("Penr")
+    page.locator('[role="option"]:has-text("Ada Penrose")').first.click()
+    card = page.locator(".st-key-panel_graph")
+    card.get_by_role("heading", name="Ada Penrose").wait_for()
+    card.get_by_role("tab", name="Passages").click()
+    marked = card.locator("mark").first
+    marked.wait_for()
+    assert "Penrose" in marked.inner_text()
+
+    page.locator(".st-key-download button").first.click()
+    with page.expect_download() as waiting:
+        page.locator(".st-key-download_html button").click()
+    file = tmp_path / "view.html"
+    waiting.value.save_as(file)
+    watch, alone = Watch(), chromium.new_page()
+    watch.on(alone)
+    alone.goto(file.as_uri())
+    alone.locator("canvas").wait_for()
+    assert alone.evaluate("document.querySelector('canvas').width") > 100
+    alone.close()
+    assert watch.remote == []
+    assert watch.errors == []
