@@ -23,7 +23,7 @@ def draw_actions(
     def pin() -> None:
         session.act(notebook.pin, key, is_pinned=not mark.is_pinned)
 
-    with st.container(horizontal=True, horizontal_alignment="right", gap="xsmall", key="row_marks"):
+    with st.container(horizontal=True, horizontal_alignment="right", gap="small", key="row_marks"):
         st.button(
             "Unpin" if mark.is_pinned else "Pin",
             icon=":material/keep:",

@@ -63,7 +63,7 @@ def draw_parts(
         key,
         "Communities, largest first",
         {
-            title: st.column_config.TextColumn(width=200 if kept else 235),
+            title: st.column_config.TextColumn(width=182 if kept else 235),
             "Entities": st.column_config.NumberColumn(format="localized", width=70),
             "Rating": st.column_config.ProgressColumn(
                 format="%.1f", min_value=0, max_value=10, color="primary", width=90
@@ -166,10 +166,10 @@ def draw_relationships(corpus: Corpus, hierarchy: Hierarchy, community: Communit
         key,
         "Relationships inside, the heaviest first",
         {
-            "From": st.column_config.TextColumn(width=120),
-            "To": st.column_config.TextColumn(width=120),
+            "From": st.column_config.TextColumn(width=105),
+            "To": st.column_config.TextColumn(width=105),
             "Weight": st.column_config.NumberColumn(format="%.1f", width=60),
-            "What is said": st.column_config.TextColumn(width=260),
+            "What is said": st.column_config.TextColumn(width=140),
         },
         on_select=chosen,
     )
