@@ -21,6 +21,7 @@ OWN = "as the corpus"
 BACKENDS = {OWN: "Corpus's backend", "extractive": "Extractive", "llm": "Model"}
 ANY_TOPIC, NO_TOPIC = "", "none"
 SEED = 86
+LETTER_PX = 40
 SAME = "Two of the runs are the same: change the method, the level or the seed."
 
 
@@ -65,7 +66,8 @@ def draw_menu(corpus: Corpus) -> None:
 def _draw_run(corpus: Corpus, n: int) -> None:
     heads = {one.key: one for one in choices.hierarchies(corpus)}
     with st.container(horizontal=True, gap="small", key=f"run_{n}", vertical_alignment="bottom"):
-        look.draw(f'<p class="sm-h">{sides.dot(n)}{sides.LETTERS[n]}</p>')
+        # Its own width: the choices stand right behind the letter.
+        st.html(f'<p class="sm-h">{sides.dot(n)}{sides.LETTERS[n]}</p>', width=LETTER_PX)
         method = st.selectbox(
             "Method",
             list(METHODS),

@@ -20,6 +20,9 @@ LETTERS = "ABCD"
 COLORS = (0, 6, 2, 3)
 """Of the colours of communities: indigo, terracotta, sea, plum."""
 SEED = "86"
+LONG = 1200
+"""Characters of an answer that scrolls: claims and verdicts stay in reach."""
+TEXT_PX = 430
 
 
 def color(n: int) -> str:
@@ -89,14 +92,16 @@ def _draw_unfinished(snapshot: AnswerSnapshot) -> None:
 
 
 def draw_text(answer: Answer) -> None:
-    """Draw what an answer says, without sources."""
-    for paragraph in answer.paragraphs:
-        if paragraph.heading:
-            look.draw(f'<p class="sm-h">{look.exact(paragraph.heading)}</p>')
-        text = " ".join(one.text for one in paragraph.sentences)
-        look.draw(f'<p class="sm-p">{look.exact(text)}</p>')
-    for note in answer.notes if not answer.paragraphs else ():
-        look.text(note)
+    """Draw what an answer says, without sources; a long one scrolls in its place."""
+    is_long = sum(len(one.text) for one in answer.sentences) > LONG
+    with st.container(height=TEXT_PX if is_long else "content", border=False, gap="small"):
+        for paragraph in answer.paragraphs:
+            if paragraph.heading:
+                look.draw(f'<p class="sm-h">{look.exact(paragraph.heading)}</p>')
+            text = " ".join(one.text for one in paragraph.sentences)
+            look.draw(f'<p class="sm-p">{look.exact(text)}</p>')
+        for note in answer.notes if not answer.paragraphs else ():
+            look.text(note)
 
 
 def _draw_facts(answer: Answer) -> None:
