@@ -50,8 +50,11 @@ def draw_job(corpus: Corpus) -> None:
         follow()
 
 
-def draw_making(corpus: Corpus, names: list[str] | None) -> None:
-    """Draw what making graphs takes, of the named topics or of all, and the button for it."""
+def draw_making(corpus: Corpus, names: list[str] | None, *, is_made: bool = False) -> None:
+    """Draw what making graphs takes, of the named topics or of all, and the button for it.
+
+    The button is not the first thing to do on the page where all graphs are made.
+    """
     job = corpus.topics.job()
     is_busy = job is not None and job.is_running
     with st.container(border=True, key="panel_making", gap="small"):
@@ -68,7 +71,7 @@ def draw_making(corpus: Corpus, names: list[str] | None) -> None:
         with st.container(horizontal=True, gap="small"):
             st.button(
                 "Make all" if names is None else "Make it",
-                type="primary",
+                type="secondary" if is_made else "primary",
                 key="go_make",
                 disabled=is_busy,
                 on_click=session.act,

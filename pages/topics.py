@@ -65,7 +65,7 @@ def render_question(corpus: Corpus) -> None:
 
 def share_column() -> ColumnConfig:
     return st.column_config.ProgressColumn(
-        format="%d %%", min_value=0, max_value=100, color="primary", width=100
+        format="%d %%", min_value=0, max_value=100, color="primary", width=88
     )
 
 
@@ -102,10 +102,11 @@ def render_table(rows: tuple[TopicRow, ...]) -> None:
         placeholder="–",
         alt="Topics, those of most documents first",
         column_config={
-            "Topic": st.column_config.TextColumn(width=270),
+            "Topic": st.column_config.TextColumn(width=256),
             "Documents": share_column(),
             "Entities": share_column(),
-            "Reports": st.column_config.NumberColumn(width=58),
+            "Reports": st.column_config.NumberColumn(width=62),
+            "Graph": st.column_config.TextColumn(width=80),
         },
     )
 
@@ -193,14 +194,14 @@ def render_kept(corpus: Corpus) -> None:
 def render_all(corpus: Corpus) -> None:
     view = session.topics(corpus)
     look.head("Topics", f"{count(len(view.rows), 'topic')}. {corpus.topics.description()}")
-    left, right = st.columns([1.1, 1], gap="medium")
+    left, right = st.columns([1.8, 1], gap="medium")
     with left:
         if view.rows:
             render_table(view.rows)
         else:
             look.text("No topics were found. Add one, or look again after another build.", "p")
         one_topic.draw_add(corpus)
-        work.draw_making(corpus, None)
+        work.draw_making(corpus, None, is_made=all(row.way is not None for row in view.rows))
     with right:
         render_question(corpus)
         render_similar(corpus)

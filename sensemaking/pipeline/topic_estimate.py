@@ -70,6 +70,10 @@ def _sentence(n_topics: int, n_missing: int, n_chunks: int, way: TopicWay) -> st
     topics = f"{n_topics:,} {'topic' if n_topics == 1 else 'topics'}"
     if way == "filtered":
         return f"{topics}, cut out of the general graph: nothing is extracted, reports are written."
+    if not n_missing:
+        return (
+            f"{topics}: every chunk was read for each; only reports that are missing are written."
+        )
     return (
         f"{topics}: every chunk is read once for each, {n_missing:,} readings are missing, "
         f"{times:.1f} times as many as a build of this corpus."
