@@ -22,8 +22,8 @@ from sensemaking.pipeline import library
 from sensemaking.pipeline.describing import merge_descriptions
 from sensemaking.pipeline.engine import Engine, fan_out, metered, model_notes
 from sensemaking.pipeline.extracting import extract_chunks
-from sensemaking.pipeline.reporting import write_reports
 from sensemaking.pipeline.following import follow
+from sensemaking.pipeline.reporting import write_reports
 from sensemaking.pipeline.sizing import size_communities
 from sensemaking.pipeline.vectors import embedding_ahead, make_vectors
 from sensemaking.ports import Reporter
