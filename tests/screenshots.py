@@ -29,7 +29,7 @@ QUESTION = "What could delay the Eastern Docks scheme, and who carries the risk?
 SIZES = ("1440x900", "1280x800", "768x1024")
 PLACEHOLDER = "[data-testid=stSkeleton], [data-testid=stAppSkeleton]"
 MODES = ("light", "dark")
-WIDER = """[document.documentElement, ...document.querySelectorAll('section')]
+WIDER = """[document.documentElement, ...document.querySelectorAll('[data-testid=stMain]')]
     .some(one => one.scrollWidth > one.clientWidth + 1)"""
 
 
