@@ -63,23 +63,6 @@ def test_uploads_and_pasted_text_become_files(fresh: Workspace, visit: Visit) ->
     assert "go_build" in keys(app)
 
 
-def test_a_folder_is_added_by_its_path_and_a_wrong_one_is_refused(
-    fresh: Workspace, visit: Visit, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    folder = tmp_path_factory.mktemp("given")
-    (folder / "part").mkdir()
-    (folder / "part" / "minutes.txt").write_text(DOCUMENTS["minutes.txt"])
-    corpus = fresh.create("Larkmere Bridge")
-    app = visit(fresh, "documents", corpus=NAME)
-    app.text_input(key="folder_path").set_value(str(folder / "nowhere"))
-    looked_at(app.button(key="folder_add").click().run())
-    assert "There is no file or folder at" in markup(app)
-    assert corpus.files() == ()
-    app.text_input(key="folder_path").set_value(str(folder))
-    looked_at(app.button(key="folder_add").click().run())
-    assert [one.name for one in corpus.files()] == ["part/minutes.txt"]
-
-
 def test_build_runs_in_the_background_and_ends_built(fresh: Workspace, visit: Visit) -> None:
     corpus = fresh.create("Larkmere Bridge")
     fill(corpus)
