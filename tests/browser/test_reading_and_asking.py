@@ -10,7 +10,7 @@ import pytest
 
 from sensemaking.config import AskSettings
 from sensemaking.workspace import Workspace
-from tests.browser.serving import Server, Watch
+from tests.browser.serving import IDLE, Server, Watch
 from tests.dossier import DOCUMENTS
 
 pytestmark = pytest.mark.browser
@@ -114,3 +114,35 @@ def test_a_follow_up_inside_a_community_is_answered_and_survives_another_page(
     page.locator(".ledger").wait_for()
     page.goto(f"{server.url}/ask?corpus={NAME}&answer={key}")
     page.locator(".st-key-panel_windows").get_by_text("Inside").wait_for()
+
+
+def test_another_level_shows_only_what_changed(page: Any, built: tuple[Server, str, str]) -> None:
+    server, _, answer = built
+    page.goto(f"{server.url}/ask?corpus={NAME}&answer={answer}")
+    page.locator(".st-key-other_way button").first.click()
+    page.locator(".st-key-other_level input").first.click()
+    page.get_by_role("option", name="Level 0").click()
+    page.locator(".st-key-other_ask button").click()
+    page.locator(".st-key-panel_changed").get_by_text("the same").wait_for()
+    assert parameter(page, "before") == answer
+    told = page.locator(".st-key-panel_changed b").all_inner_texts()  # way, same, ..., new, gone
+    page.locator(".st-key-changed_view").get_by_text("Only what changed").click()
+    page.locator(".st-key-panel_changed .sm-flow, .st-key-panel_windows").first.wait_for()
+    page.locator(IDLE).wait_for()
+    differ = int(told[2]) if len(told) == 5 else 0
+    assert page.locator(".prose .s").count() == int(told[-2]) + differ
+    page.locator(".st-key-close_changed button").first.click()
+    page.locator(".st-key-panel_changed").wait_for(state="detached")
+
+
+def test_an_answer_is_copied_with_the_numbers_of_its_sources(
+    page: Any, built: tuple[Server, str, str]
+) -> None:
+    server, _, answer = built
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"{server.url}/ask?corpus={NAME}&answer={answer}")
+    page.locator(".st-key-copy button").click()
+    page.locator(".st-key-copy").get_by_text("Copied").wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith(QUESTION)
+    assert "[1" in copied
