@@ -13,20 +13,26 @@ once per process and collection. On a server, which checks its own disk, the cou
 
 from __future__ import annotations
 
-import importlib
 import logging
 import os
 import re
 import shutil
 import threading
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import numpy as np
 
+from sensemaking.adapters.chroma import (
+    SERVER,
+    Unusable,
+    connect,
+    explain,
+    load_chroma,
+    translated,
+)
 from sensemaking.adapters.collection_notes import (
     Note,
     digest_files,
@@ -36,13 +42,12 @@ from sensemaking.adapters.collection_notes import (
     tidy,
 )
 from sensemaking.adapters.exact import DECIMALS, check_rows, exact_nearest, missing_message
-from sensemaking.errors import ConfigError, StoreError
+from sensemaking.errors import StoreError
 from sensemaking.ports import Vectors
 from sensemaking.types import digest
 
 logger = logging.getLogger(__name__)
 
-SERVER = "SENSEMAKING_CHROMA_URL"
 BATCH = 5000
 """Vectors per call; Chroma refuses more than 5,461."""
 EXACT_ROWS = 50_000
@@ -54,10 +59,6 @@ _VALID_NAME = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]{1,400}[a-zA-Z0-9]")
 _PROBE = 10
 _EXTRA = 20
 """Neighbours asked for beyond k, so that ids decide among equals."""
-
-
-class _Unusable(StoreError):
-    """Chroma failed: its folder is damaged, or its server is not there."""
 
 
 class ChromaIndex:
@@ -80,7 +81,7 @@ class ChromaIndex:
 
     def prepare(self) -> None:
         """Load Chroma, which takes a second; nothing is opened."""
-        importlib.import_module("chromadb")
+        load_chroma()
 
     def write(self, collection: str, ids: Sequence[str], vectors: Vectors) -> None:
         """Write a complete collection; one of that name that is complete is left alone.
@@ -96,7 +97,7 @@ class ChromaIndex:
                 return
             try:
                 self._write(self._name(collection), ids, vectors)
-            except _Unusable:
+            except Unusable:
                 if self._server:
                     raise
                 logger.warning("%s is damaged and is made anew", self._folder)
@@ -150,7 +151,7 @@ class ChromaIndex:
                 for name in self._names():
                     if name not in kept and name.startswith(self._prefix):
                         self._delete(name)
-            except _Unusable:
+            except Unusable:
                 if self._server:
                     raise
                 self._start_anew()
@@ -165,41 +166,19 @@ class ChromaIndex:
             self._sound.clear()
             self._rows.clear()
             if client is not None:
-                with suppress(_Unusable), self._translated():
+                with suppress(Unusable), self._translated():
                     client.close()
 
     # Chroma
 
     def _connect(self) -> Any:  # noqa: ANN401 - a client of Chroma
-        import chromadb
-        from chromadb.config import Settings
-
         with self._lock:
             if self._client is not None and self._file == self._identify():
                 return self._client
             self.close()
-            settings = Settings(anonymized_telemetry=False)
-            with self._translated():
-                if self._server:
-                    host, port, is_safe = _parse(self._server)
-                    self._client = chromadb.HttpClient(host, port, ssl=is_safe, settings=settings)
-                else:
-                    self._folder.mkdir(parents=True, exist_ok=True)
-                    self._client = self._open_folder(settings)
+            self._client = connect(self._folder, self._server)
             self._file = self._identify()
             return self._client
-
-    def _open_folder(self, settings: Any) -> Any:  # noqa: ANN401 - Chroma's
-        import chromadb
-        from chromadb.api.shared_system_client import SharedSystemClient
-
-        path = str(self._folder.absolute())
-        try:
-            return chromadb.PersistentClient(path, settings=settings)
-        except BaseException:
-            # Chroma would hand out the half-opened one for this path ever after.
-            SharedSystemClient._identifier_to_system.pop(path, None)
-            raise
 
     def _reopen(self) -> None:
         with self._lock:
@@ -237,7 +216,7 @@ class ChromaIndex:
                 collection.add(ids=list(ids[start : start + BATCH]), embeddings=rows)
             count = int(collection.count())
         if count != len(ids):
-            raise _Unusable(f"Chroma kept {count} of {len(ids)} vectors in {self._folder}.")
+            raise Unusable(f"Chroma kept {count} of {len(ids)} vectors in {self._folder}.")
         if not self._server:
             with self._translated():
                 folders = tuple(sorted(set(self._subfolders()) - before))
@@ -300,7 +279,7 @@ class ChromaIndex:
             if len(self._query(name, first, wanted)) < wanted:
                 self._reopen()
                 return expected if len(self._query(name, first, wanted)) == wanted else 0
-        except _Unusable:
+        except Unusable:
             if self._server:
                 raise
             return 0
@@ -320,38 +299,8 @@ class ChromaIndex:
             metadata = self._connect().get_collection(name, embedding_function=None).metadata
         return int((metadata or {}).get("expected", 0))
 
-    @contextmanager
-    def _translated(self) -> Iterator[None]:
-        import httpx
-        from chromadb.errors import ChromaError
-
-        # AttributeError: Chroma fails so when it cleans up after a database it could not open.
-        failures = (
-            *(ChromaError, httpx.HTTPError, OSError, RuntimeError),
-            *(ValueError, LookupError, AttributeError),
-        )
-        try:
-            yield
-        except StoreError:
-            raise
-        except failures as error:
-            raise _Unusable(self._explain(error)) from error
-        except BaseException as error:
-            # What the compiled part of Chroma raises when it panics has no importable name.
-            if type(error).__name__ != "PanicException":
-                raise
-            raise _Unusable(self._explain(error)) from error
-
-    def _explain(self, error: BaseException) -> str:
-        if self._server:
-            return (
-                f"The Chroma server at {self._server} failed ({error}): start it, or unset "
-                f"{SERVER} to keep vectors in the corpus folder."
-            )
-        return (
-            f"The vectors in {self._folder} cannot be used ({error}): check that the folder can be "
-            "written and the disk is not full, then build again."
-        )
+    def _translated(self) -> AbstractContextManager[None]:
+        return translated(self._folder, self._server)
 
     # Files
 
@@ -390,17 +339,4 @@ class ChromaIndex:
             else:
                 self._folder.unlink(missing_ok=True)
         except OSError as error:
-            raise StoreError(self._explain(error)) from error
-
-
-def _parse(address: str) -> tuple[str, int, bool]:
-    """Return host, port and whether the connection is encrypted."""
-    try:
-        parts = urlsplit(address)
-        host, port = parts.hostname, parts.port
-    except ValueError:
-        host, port = None, None
-    if not host or parts.scheme not in ("http", "https"):
-        raise ConfigError(f"{SERVER} is “{address}”: write it as http://host:8000.")
-    is_safe = parts.scheme == "https"
-    return host, port or (443 if is_safe else 8000), is_safe
+            raise StoreError(explain(self._folder, self._server, error)) from error

@@ -22,6 +22,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import SecretStr
 
+from sensemaking.adapters.loading import load
 from sensemaking.adapters.models.abilities import Options
 from sensemaking.adapters.models.completions import complete
 from sensemaking.adapters.models.said import Finish, Said, finish_of
@@ -171,6 +172,7 @@ def is_hosted(choice: ModelChoice) -> bool:
 
 
 def _make_openai(choice: ModelChoice) -> Any:  # noqa: ANN401
+    load("openai", "langchain_openai")
     import openai
     from langchain_openai import ChatOpenAI
 
@@ -188,6 +190,7 @@ def _make_openai(choice: ModelChoice) -> Any:  # noqa: ANN401
 
 
 def _make_azure(choice: ModelChoice) -> Any:  # noqa: ANN401
+    load("openai", "langchain_openai")
     import openai
     from langchain_openai import AzureChatOpenAI
 
@@ -204,6 +207,7 @@ def _make_azure(choice: ModelChoice) -> Any:  # noqa: ANN401
 
 
 def _make_other(choice: ModelChoice, max_tokens: int) -> Any:  # noqa: ANN401
+    load("langchain.chat_models")
     from langchain.chat_models import init_chat_model
 
     limit = _LIMIT_NAMES.get(choice.provider, "max_tokens")

@@ -45,12 +45,11 @@ def complete(
     CallFailed
         When what came is no reply. What the client raises is for the caller to translate.
     """
-    import httpx2
-
     body = {"model": model, "messages": _sent(model, messages), **arguments}
     limits = {} if seconds is None else {"timeout": seconds}
-    response = client.post(PATH, cast_to=httpx2.Response, body=body, options=limits)
-    return read_completion(response.content)
+    # As text: which library carries it, and with it the class of a response, depends on the version
+    # of the client.
+    return read_completion(client.post(PATH, cast_to=str, body=body, options=limits).encode())
 
 
 def _sent(model: str, messages: Sequence[Message]) -> list[dict[str, str]]:

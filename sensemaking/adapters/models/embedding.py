@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from sensemaking.adapters.loading import load
 from sensemaking.adapters.models.clients import OPENAI_URL, endpoint_address, is_hosted
 from sensemaking.adapters.models.endpoints import Endpoints
 from sensemaking.adapters.models.meter import RunMeter
@@ -230,6 +231,7 @@ class EndpointEmbedder:
     def _made_client(self) -> Any:  # noqa: ANN401
         with self._making:
             if self._client is None:
+                load("openai")
                 import openai
 
                 self._client = openai.OpenAI(
