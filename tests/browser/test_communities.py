@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from sensemaking.config import HierarchySettings, Settings
 from sensemaking.types import Hierarchy
 from sensemaking.workspace import Workspace
 from tests.browser.serving import Server, Watch
@@ -23,7 +24,7 @@ EVIL = "Wall <img src=x onerror=alert(1)> ![p](https://example.invalid/p.png)"
 @pytest.fixture(scope="module")
 def built(server: Server) -> tuple[Server, Hierarchy]:
     workspace = Workspace.open(server.home)
-    corpus = workspace.create(NAME)
+    corpus = workspace.create(NAME, Settings(hierarchy=HierarchySettings(max_community_size=3)))
     corpus.add_files((name, text.encode()) for name, text in DOCUMENTS.items())
     corpus.start_build()
     job = corpus.wait_for_build(BUILD_SECONDS)

@@ -101,6 +101,8 @@ def test_storage_shows_corpora_and_empties_the_trash(fresh: Workspace, visit: Vi
     fresh.create("Gone")
     fresh.trash("gone")
     app = visit(fresh, "settings")
+    app.session_state["settings_tabs"] = "Storage"
+    app.run()
     assert "in the trash" in markup(app)
     app = looked_at(app.button(key="empty_trash").click().run())
     looked_at(app.button(key="go_empty").click().run())
