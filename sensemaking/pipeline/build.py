@@ -120,6 +120,7 @@ def _stages(
             reports[hierarchy.key] = list(library.read_reports(engine.store, links).values())
             heads[library.hierarchy_head(hierarchy.key)] = scope
             heads[library.reports_head(hierarchy.key)] = links
+    heads[library.COVERED] = library.covered_share(graph, hierarchies[0], len(chunks))
     # From here on the corpus can be asked; the vectors follow.
     library.make_current(engine.store, heads)
     ready = BuildReady(

@@ -45,6 +45,8 @@ CHUNKS = "chunks"
 """Head that names the scope of the current chunks."""
 MADE_BY = "made_by"
 """Head that holds the digest of the settings and code versions of the last build (`made_by`)."""
+COVERED = "covered"
+"""Head that holds what share of the chunks the leaves of the last build reach: "122/124"."""
 
 RESULTS = ("graph:", "hierarchy:", "reports:", "topic:")
 """What the names of heads begin with that a build replaces as a whole."""
@@ -179,6 +181,14 @@ def make_current(store: Store, heads: dict[str, str]) -> None:
     scopes = [*heads.values(), *kept.values()]
     for record_type in (Entity, Relationship, Claim, HierarchyHead, Community, ReportLink):
         store.keep_only(record_type, scopes)
+
+
+def covered_share(graph: KnowledgeGraph, hierarchy: Hierarchy, n_chunks: int) -> str:
+    """Return what share of the chunks the leaves of a hierarchy reach: "122/124"."""
+    entities = graph.entity_by_id
+    placed = {one for leaf in hierarchy.leaves for one in leaf.entity_ids}
+    reached = {chunk for one in placed for chunk in entities[one].chunk_ids}
+    return f"{len(reached)}/{n_chunks}"
 
 
 class Library:

@@ -17,7 +17,7 @@ from sensemaking.pipeline import build
 from sensemaking.pipeline.library import Library
 from sensemaking.types import BuildEvent, BuildReady
 from sensemaking.workspace.files import Originals
-from sensemaking.workspace.overview import BUILT_AT, COVERED, covered_share
+from sensemaking.workspace.overview import BUILT_AT
 from sensemaking.workspace.runs import Runs
 
 logger = logging.getLogger(__name__)
@@ -102,6 +102,5 @@ class Building:
             for event in events:
                 if isinstance(event, BuildReady):
                     now = datetime.now(UTC).isoformat(timespec="seconds")
-                    covered = covered_share(self._library)
-                    self._library.store.point({BUILT_AT: now, COVERED: covered})
+                    self._library.store.point({BUILT_AT: now})
                 yield event

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from sensemaking.config import Settings
 from sensemaking.errors import NotFound
-from sensemaking.pipeline.library import CHUNKS, MADE_BY, SEEN, Library, made_by, seen
+from sensemaking.pipeline.library import CHUNKS, COVERED, MADE_BY, SEEN, Library, made_by, seen
 from sensemaking.text.reading import safe_name
 from sensemaking.types import (
     Chunk,
@@ -19,8 +19,6 @@ from sensemaking.types import (
 )
 from sensemaking.types.views import CorpusState
 
-COVERED = "covered"
-"""Head that holds what share of the chunks the leaves reached then: "122/124"."""
 BUILT_AT = "built_at"
 """Head that holds when the last build ended (ISO 8601, UTC)."""
 
@@ -48,17 +46,6 @@ def summarise(
         n_waiting=sum(file.status == "waiting" for file in files),
         covered=_parse_share(library.store.head(COVERED) or ""),
     )
-
-
-def covered_share(library: Library) -> str:
-    """Return what share of the chunks the leaves of the first hierarchy reach: "122/124"."""
-    keys = library.hierarchy_keys()
-    if not keys:
-        return ""
-    entities = library.graph().entity_by_id
-    placed = {one for leaf in library.hierarchy(keys[0]).leaves for one in leaf.entity_ids}
-    reached = {chunk for one in placed for chunk in entities[one].chunk_ids}
-    return f"{len(reached)}/{library.n_chunks()}"
 
 
 def _parse_share(text: str) -> tuple[int, int] | None:
