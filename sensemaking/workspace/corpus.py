@@ -152,13 +152,7 @@ class Corpus:
         return self._library.document(document_id)
 
     def find_document(self, name: str) -> Document:
-        """Return the document of that name or id.
-
-        Raises
-        ------
-        NotFound
-            When there is none; the message says how to list them.
-        """
+        """Return the document of that name or id; raises `NotFound`, which says how to list them."""
         return document_called(self._library, self.name, name)
 
     # Building
@@ -340,24 +334,14 @@ class Corpus:
     def write_again(self, key: str, dropped: Sequence[int], pinned: Sequence[int]) -> str:
         """Write an answer again without some windows (from 0), others first; returns its id.
 
-        Raises
-        ------
-        InputError
-            When the choice cannot be used; says why.
-        NotFound
-            When the answer is not ready.
+        Raises `NotFound` when it is not ready, `InputError` when the choice cannot be used.
         """
         return self._asking.write_again(key, dropped, pinned)
 
     def try_again(self, key: str, windows: Sequence[int] = ()) -> str:
         """Read windows of an answer (from 0) that failed again, all by default; returns its new id.
 
-        Raises
-        ------
-        InputError
-            When no window failed, or one that is named did not.
-        NotFound
-            When the answer is not ready.
+        Raises `NotFound` when it is not ready, `InputError` when one that is named did not fail.
         """
         return self._asking.try_again(key, windows)
 
