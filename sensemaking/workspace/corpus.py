@@ -152,7 +152,7 @@ class Corpus:
         return self._library.document(document_id)
 
     def find_document(self, name: str) -> Document:
-        """Return the document of that name or id; raises `NotFound`, which says how to list them."""
+        """Return the document of that name or id; raises `NotFound`, saying how to list them."""
         return document_called(self._library, self.name, name)
 
     # Building
