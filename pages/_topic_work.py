@@ -67,13 +67,14 @@ def draw_making(corpus: Corpus, names: list[str] | None, *, is_made: bool = Fals
             label_visibility="collapsed",
             horizontal=True,
         )
-        look.text(estimate_line(corpus.topics.estimate(names, way)), "s")
+        found = corpus.topics.estimate(names, way)
+        look.text(estimate_line(found), "s")
         with st.container(horizontal=True, gap="small"):
             st.button(
                 "Make all" if names is None else "Make it",
                 type="secondary" if is_made else "primary",
                 key="go_make",
-                disabled=is_busy,
+                disabled=is_busy or not found.n_topics,
                 on_click=session.act,
                 args=(corpus.topics.start_graphs, names, way),
             )
@@ -90,6 +91,8 @@ def draw_making(corpus: Corpus, names: list[str] | None, *, is_made: bool = Fals
 
 def estimate_line(found: TopicEstimate) -> str:
     """Return what making topic graphs takes, in one line."""
+    if not found.n_topics:
+        return found.sentence
     if not found.calls[1]:
         return f"{found.sentence} No model is called."
     calls, tokens = found.calls, found.prompt_tokens

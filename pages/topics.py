@@ -30,6 +30,7 @@ from sensemaking.workspace import Corpus
 ROW_PX = 32
 ROWS_SHOWN = 12
 GROUPS_SHOWN = 8
+NAMES_SHOWN = 6
 WAYS = {None: "", "extracted": "own graph", "filtered": "filtered"}
 
 
@@ -102,7 +103,7 @@ def render_table(rows: tuple[TopicRow, ...]) -> None:
         placeholder="–",
         alt="Topics, those of most documents first",
         column_config={
-            "Topic": st.column_config.TextColumn(width=256),
+            "Topic": st.column_config.TextColumn(),
             "Documents": share_column(),
             "Entities": share_column(),
             "Reports": st.column_config.NumberColumn(width=62),
@@ -120,7 +121,9 @@ def render_similar(corpus: Corpus) -> None:
     for group in groups[:GROUPS_SHOWN]:
         host, *others = group
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            look.text(", ".join(shorten(one.name, 60) for one in group), "s")
+            names = ", ".join(shorten(one.name, 60) for one in group[:NAMES_SHOWN])
+            more = len(group) - NAMES_SHOWN
+            look.text(f"{names} and {count(more, 'other')}" if more > 0 else names, "s")
             st.button(
                 "Merge into the first",
                 type="tertiary",
@@ -194,17 +197,17 @@ def render_kept(corpus: Corpus) -> None:
 def render_all(corpus: Corpus) -> None:
     view = session.topics(corpus)
     look.head("Topics", f"{count(len(view.rows), 'topic')}. {corpus.topics.description()}")
-    left, right = st.columns([1.8, 1], gap="medium")
+    if view.rows:
+        render_table(view.rows)
+    else:
+        look.text("No topics were found. Add one, or look again after another build.", "p")
+    left, right = st.columns(2, gap="medium")
     with left:
-        if view.rows:
-            render_table(view.rows)
-        else:
-            look.text("No topics were found. Add one, or look again after another build.", "p")
-        one_topic.draw_add(corpus)
-        work.draw_making(corpus, None, is_made=all(row.way is not None for row in view.rows))
-    with right:
         render_question(corpus)
+        one_topic.draw_add(corpus)
         render_similar(corpus)
+    with right:
+        work.draw_making(corpus, None, is_made=all(row.way is not None for row in view.rows))
     if view.rows:
         render_figures(corpus, view)
 

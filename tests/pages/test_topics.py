@@ -14,6 +14,7 @@ from sensemaking.workspace import Workspace
 from tests.pages.conftest import HOSTILE, QUESTION, SECONDS, Visit, keys, looked_at, markup
 
 NAME = "larkmere-bridge"
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -136,6 +137,31 @@ def test_the_hierarchy_of_a_topic_opens_in_graph_and_communities(
     one = hierarchy.view(0)[0]
     app = visit(found, "communities", corpus=NAME, hierarchy=key, community=one.id)
     assert escape(reports[one.id].rating_reason) in markup(app)
+
+
+def test_words_have_the_colour_for_filled_buttons_only_there() -> None:
+    rules = (ROOT / "pages/static/style.css").read_text().splitlines()
+    colours = [rule for rule in rules if "st-key-go_" in rule and "--on-accent" in rule]
+    assert colours
+    for rule in colours:
+        selectors = rule.partition("{")[0].split(",")
+        assert all('button[kind^="primary"]' in one for one in selectors)
+
+
+def test_without_topics_no_graph_can_be_made_and_many_alike_are_counted(
+    found: Workspace, visit: Visit
+) -> None:
+    topics = found.open_corpus(NAME).topics
+    for one in topics.all():
+        topics.edit("drop", one.name)
+    app = visit(found, "topics", corpus=NAME)
+    assert app.button(key="go_make").disabled
+    assert "There are no topics to make graphs of." in markup(app)
+    for at in range(9):
+        topics.edit("add", f"Masts and sails {at}", "Speaks of masts and sails.")
+    (group,) = [one for one in topics.groups() if len(one) > 1]
+    text = markup(visit(found, "topics", corpus=NAME))
+    assert f"and {len(group) - 6}\u00a0others" in text
 
 
 def test_a_topic_that_is_gone_is_said_so(found: Workspace, visit: Visit) -> None:
