@@ -92,7 +92,7 @@ def topic_overlap_figure(
         "showgrid": False,
         "zeroline": False,
     }
-    figure.update_xaxes(**axis, tickangle=40, automargin=True)
+    figure.update_xaxes(**axis, tickangle=-40, automargin=True)
     figure.update_yaxes(**axis, autorange="reversed", automargin=True)
     return figure
 
@@ -102,7 +102,7 @@ def topic_trend_figure(
 ) -> go.Figure:
     """Draw in how many documents of each period the largest topics are spoken of."""
     shown = sorted(trends, key=lambda one: (-sum(one.counts), names[one.topic_id]))[:MAX_LINES]
-    figure = go.Figure(layout=layout(palette, 320))
+    figure = go.Figure(layout=layout(palette, 380))
     for rank, trend in enumerate(shown):
         name = names[trend.topic_id]
         figure.add_scatter(
@@ -117,11 +117,17 @@ def topic_trend_figure(
         )
     figure.update_layout(
         showlegend=True,
-        legend={"orientation": "h", "x": 0, "y": -0.16, "yanchor": "top"},
+        legend={"orientation": "h", "x": 0, "y": 1.04, "yanchor": "bottom"},
         margin={"l": 0, "r": 8, "t": 8, "b": 8},
     )
     figure.update_xaxes(type="category", showgrid=False, automargin=True)
-    figure.update_yaxes(rangemode="tozero", gridcolor=palette.sunken, zeroline=False)
+    figure.update_yaxes(
+        rangemode="tozero",
+        gridcolor=palette.sunken,
+        zeroline=False,
+        tickformat="d",
+        automargin=True,
+    )
     return figure
 
 

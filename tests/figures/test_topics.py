@@ -61,3 +61,13 @@ def test_a_trend_has_a_line_for_each_of_the_largest_topics():
     figure = topic_trend_figure(trends, {f"t{k}": f"Topic {k}" for k in range(12)}, PALETTE)
     assert [trace.name for trace in figure.data] == [f"Topic {k}" for k in range(8)]
     assert sum(figure.data[0].y) == 40
+    # The legend stands above: below, it would lie on the names of the periods.
+    assert figure.layout.legend.yanchor == "bottom"
+    assert figure.layout.legend.y > 1
+    assert figure.layout.yaxis.automargin
+
+
+def test_names_under_the_overlap_lean_to_the_left_where_there_is_room_for_the_last():
+    rows = [row(HOSTILE, 1), row("B", 1)]
+    figure = topic_overlap_figure(rows, [[1, 0.5], [0.5, 1]], PALETTE)
+    assert -90 < figure.layout.xaxis.tickangle < 0
