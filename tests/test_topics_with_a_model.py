@@ -188,7 +188,7 @@ def test_every_chunk_is_read_anew_for_a_topic_and_asks_for_it_alone(
     assert len(read_anew) == estimate.n_chunks == len(DOCUMENTS)
     assert all("The bridge" in one for one in read_anew)
     # A topic that holds all there is has the reports that are there already.
-    assert estimate.n_chunks <= len(bodies) <= estimate.calls[1]
+    assert estimate.calls[0] <= len(bodies) <= estimate.calls[1]
     graph = corpus.topics.graph(_FOCUS)
     assert graph.entities
     assert graph.key == "topic-the-bridge"

@@ -34,12 +34,13 @@ def prepare_topics(corpus: Corpus, question: str, settings: AskSettings) -> None
     topics = corpus.topics
     if not topics.is_found:
         find_topics(corpus)
-    route = topics.choose(question, settings)
-    if route.topic is None:
-        return
-    if topics.needs_graph(route.topic, settings.hierarchy.partition(".")[2]):
-        terminal.say(f"Making the graph of the topic “{route.topic.name}”.")
-        topics.start_graphs([route.topic.id])
+    algorithm = settings.hierarchy.partition(".")[2]
+    # A graph that comes out empty is not offered any more: the question goes to the next topic.
+    while (topic := topics.choose(question, settings).topic) is not None:
+        if not topics.needs_graph(topic, algorithm):
+            return
+        terminal.say(f"Making the graph of the topic “{topic.name}”.")
+        topics.start_graphs([topic.id])
         _finish(corpus)
 
 

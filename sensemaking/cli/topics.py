@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 import typer
 
 from sensemaking.cli import terminal
+from sensemaking.cli.choosing import read_level
 from sensemaking.cli.commands import STOPPED, Home, Json, _follow, app
 from sensemaking.cli.evaluating import open_workspace
 from sensemaking.errors import NotFound, SensemakingError
@@ -76,7 +77,7 @@ def measure_recall(
         str, typer.Option("--hierarchy", help="Key of a hierarchy; the first by default.")
     ] = "",
     level: Annotated[
-        str, typer.Option("--level", help="A level, 0 the coarsest, or leaf.")
+        str, typer.Option("--level", help="A level, 0 the coarsest, leaf or leaf-1.")
     ] = "leaf",
     as_json: Json = False,
     home: Home = None,
@@ -85,16 +86,14 @@ def measure_recall(
 
     Every report of the level is read by itself: with a model, a call for each.
     """
-    if level != "leaf" and not level.isdecimal():
-        raise typer.BadParameter(f"{level}: say a number or leaf", param_hint="--level")
     with open_workspace(home) as workspace:
         corpus = workspace.open_corpus(name)
         from sensemaking.methods import METHODS
 
         method = METHODS["global+retrieval" if expand else "retrieval-no-expansion"]
+        key = hierarchy or corpus.topics.default_hierarchy()
         settings = method.settings(
-            hierarchy=hierarchy or corpus.topics.default_hierarchy(),
-            level=None if level == "leaf" else int(level),
+            hierarchy=key, level=read_level(level, lambda: corpus.hierarchy(key).n_levels)
         )
         terminal.say(f"{corpus.topics.n_readings(settings):,} reports are read one by one.")
         corpus.topics.start_recall(question, settings)

@@ -59,7 +59,7 @@ CODE_VERSIONS = {
     "communities": 1,
     "reports": 2,
     "answer": 2,
-    "topics": 2,
+    "topics": 3,
 }
 """Raised when a stage returns something else for the same input: its results are made anew."""
 

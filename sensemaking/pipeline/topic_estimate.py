@@ -15,8 +15,12 @@ PROMPT_TOKENS = 1500
 """What instructions and examples add to the text of one call."""
 CHUNK_REPLY, REPORT_REPLY = (50, 1500), (300, 1500)
 """Tokens of a reply, (low, high): a chunk may say nothing of a topic."""
-KEPT = (0.3, 1.0)
-"""Share of the general graph's reports that a topic has, (low, high); ReTAG keeps two thirds."""
+KEPT = (0.0, 1.0)
+"""Share of the general graph's reports that are written for a topic, (low, high).
+
+ReTAG keeps two thirds. A topic of which nothing is said has none, and one that holds all there is
+has those that are written already.
+"""
 
 
 def estimate_topics(
@@ -66,6 +70,8 @@ def estimate_topics(
 
 
 def _sentence(n_topics: int, n_missing: int, n_chunks: int, way: TopicWay) -> str:
+    if not n_topics:
+        return "There are no topics to make graphs of."
     times = n_missing / n_chunks if n_chunks else 0.0
     topics = f"{n_topics:,} {'topic' if n_topics == 1 else 'topics'}"
     if way == "filtered":

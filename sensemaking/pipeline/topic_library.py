@@ -40,6 +40,8 @@ from sensemaking.types import (
 TOPICS = "topics"
 """Head that names the scope of what was found."""
 EDITS = "topic-edits"
+NAMED = 12
+"""Topics that a message names."""
 
 NOT_FOUND_YET = (
     "The topics of this corpus are not known yet: press Find topics on the Topics page (or run "
@@ -89,8 +91,9 @@ class TopicLibrary:
         topics = self.topics()
         topic = find_topic(topics, name)
         if topic is None:
-            known = ", ".join(one.name for one in topics[:12])
-            raise NotFound(f"There is no topic “{name}”; there are: {known or 'none'}.")
+            known = ", ".join(f"“{one.name}”" for one in topics[:NAMED])
+            more = f" and {len(topics) - NAMED:,} more" if len(topics) > NAMED else ""
+            raise NotFound(f"There is no topic “{name}”; there are: {known or 'none'}{more}.")
         return topic
 
     def groups(self) -> tuple[tuple[Topic, ...], ...]:

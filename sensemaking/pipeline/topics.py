@@ -62,6 +62,10 @@ CORPUS_QUESTION = (
     "period and field they come from."
 )
 PASSAGES_PER_BATCH = 8
+UNREAD = (
+    "What was found in the texts is of other settings or of another version: build the corpus "
+    "again, or cut the topic graphs out of the graph that there is."
+)
 
 Events = Generator[BuildEvent, None, None]
 
@@ -326,6 +330,9 @@ class _Maker:
         store, n_chunks = self._library.store, len(self._chunks)
         found = set(store.ids(Extraction, scope))
         missing = [chunk for chunk in self._chunks if chunk.id not in found]
+        if missing and not extractor.waits and not self._known:
+            # It chooses from what is known: from nothing it would make an empty graph.
+            raise NotBuilt(UNREAD)
         done = n_chunks - len(missing)
         yield Progress("extract", done, n_chunks)
         units = (

@@ -4,7 +4,8 @@ Notes
 -----
 Ours. ReTAG extracts anew for each topic; here a relationship stays when one of its chunks speaks of
 the topic, an entity when it is an end of such a relationship or is named in such a chunk twice.
-Evidence outside the topic's chunks is left out. Weights stay those of the general graph.
+Evidence in the topic's chunks comes first; the rest stays, because descriptions may rest on it:
+they and the weights are those of the general graph.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def filter_graph(
     entities = []
     for entity in graph.entities:
         mentioned = _cut(entity, kept_ids, inside)
-        if entity.id in tied or len(mentioned.spans) >= MIN_MENTIONS:
+        if entity.id in tied or sum(map(inside, mentioned.spans)) >= MIN_MENTIONS:
             entities.append(mentioned if mentioned.spans else entity)
     known = {one.id for one in entities}
     stated = (
@@ -57,11 +58,10 @@ def filter_graph(
 
 
 def _cut(record: R, kept_ids: frozenset[str], inside: Callable[[Span], bool]) -> R:
-    """Return the record with the evidence of the chosen chunks alone."""
-    if kept_ids.isdisjoint(record.chunk_ids):
+    """Return the record with the evidence of the chosen chunks first, none where they have none."""
+    within = tuple(span for span in record.spans if inside(span))
+    if kept_ids.isdisjoint(record.chunk_ids) or not within:
         return replace(record, spans=(), chunk_ids=())
-    return replace(
-        record,
-        spans=tuple(span for span in record.spans if inside(span)),
-        chunk_ids=tuple(one for one in record.chunk_ids if one in kept_ids),
-    )
+    others = tuple(span for span in record.spans if not inside(span))
+    chunk_ids = tuple(one for one in record.chunk_ids if one in kept_ids)
+    return replace(record, spans=(*within, *others), chunk_ids=chunk_ids)

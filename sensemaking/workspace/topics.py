@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, closing
 
 from sensemaking.config import AskSettings, Settings
-from sensemaking.errors import CorpusBusy, NotBuilt, SensemakingError
+from sensemaking.errors import CorpusBusy, InputError, NotBuilt, SensemakingError
 from sensemaking.jobs import Jobs
 from sensemaking.jobs.running import MakeEvents
 from sensemaking.pipeline import Engine
@@ -229,7 +229,11 @@ class Topics:
             When the corpus is being built, or other work on its topics goes on.
         NotBuilt
             When the hierarchy has no reports.
+        InputError
+            When the question is empty.
         """
+        if not question.strip():
+            raise InputError("The question is empty: ask something about the corpus as a whole.")
         self._library.reports(settings.hierarchy)
         results = self._recalls(settings)
 
