@@ -179,6 +179,7 @@ def test_every_method_answers_with_sources(corpus: Corpus, method: str) -> None:
     assert answer is not None
     assert answer.sentences
     assert all(one.spans for one in answer.sentences)
+    assert {one.support for one in answer.sentences} == {100}  # a quotation cites where it stands
     assert all(corpus.evidence(answer.id, n) for n in range(len(answer.sentences)))
     told = dict(answer.trace)
     assert ("topic" in told) == METHODS[method].by_topic

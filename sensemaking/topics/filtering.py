@@ -4,8 +4,8 @@ Notes
 -----
 Ours. ReTAG extracts anew for each topic; here a relationship stays when one of its chunks speaks of
 the topic, an entity when it is an end of such a relationship or is named in such a chunk twice.
-Evidence in the topic's chunks comes first; the rest stays, because descriptions may rest on it:
-they and the weights are those of the general graph.
+What stays keeps its description, weight and evidence of the general graph, evidence elsewhere too:
+the sentences of a description stand in the order of the spans that they are from.
 """
 
 from __future__ import annotations
@@ -58,10 +58,7 @@ def filter_graph(
 
 
 def _cut(record: R, kept_ids: frozenset[str], inside: Callable[[Span], bool]) -> R:
-    """Return the record with the evidence of the chosen chunks first, none where they have none."""
-    within = tuple(span for span in record.spans if inside(span))
-    if kept_ids.isdisjoint(record.chunk_ids) or not within:
+    """Return the record as one of the chosen chunks, without evidence where they have none."""
+    if kept_ids.isdisjoint(record.chunk_ids) or not any(map(inside, record.spans)):
         return replace(record, spans=(), chunk_ids=())
-    others = tuple(span for span in record.spans if not inside(span))
-    chunk_ids = tuple(one for one in record.chunk_ids if one in kept_ids)
-    return replace(record, spans=(*within, *others), chunk_ids=chunk_ids)
+    return replace(record, chunk_ids=tuple(one for one in record.chunk_ids if one in kept_ids))

@@ -36,10 +36,16 @@ def test_what_the_chosen_chunks_say_stays_with_its_evidence_there():
     assert graph.key == "topic-x"
     assert [one.id for one in graph.entities] == ["a", "b"]
     assert [one.id for one in graph.relationships] == ["a-b"]
-    assert graph.relationships[0].spans == (Span("d1", 5, 45),)
+    assert graph.relationships[0].spans == (Span("d1", 5, 45), Span("d1", 205, 245))
     assert graph.relationships[0].chunk_ids == ("c0",)
-    assert graph.entities[0].spans == (Span("d1", 5, 9),)
+    assert graph.entities[0].spans == (Span("d1", 5, 9), Span("d1", 105, 109))
     assert [one.id for one in graph.claims] == ["k1"]  # the other end of k2 is not in the topic
+
+
+def test_evidence_keeps_its_order_for_descriptions_follow_it():
+    graph = filter_graph(GRAPH, "topic-x", CHUNKS, {"c2"})
+    assert graph.relationships[0].spans == GRAPH.relationships[0].spans
+    assert graph.relationships[0].chunk_ids == ("c2",)
 
 
 def test_an_entity_without_a_tie_stays_when_it_is_named_twice():
