@@ -22,15 +22,27 @@ def asked_figure() -> str:
 
 
 def asked_level(hierarchy: Hierarchy, focus: Community | None) -> tuple[list[int], int]:
-    """Return the levels below the focus, and the one to show: the asked one, or the second."""
+    """Return the levels below the focus, and the one to show.
+
+    That is the asked one; or, from the second on, the first in whose view no community holds more
+    than half of the entities: cores lie in one another, and coarse views are one of them in whole.
+    """
     deepest = hierarchy.n_levels - 1
     below = min(deepest, focus.level + 1 if focus else 0)
     asked = session.number_param("level")
-    level = min(deepest, below + 1)
     if session.param("level") == "leaf":
-        level = deepest
-    level = level if asked is None else asked
+        asked = deepest
+    level = _telling(hierarchy, focus, below + 1) if asked is None else asked
     return list(range(below, deepest + 1)), min(max(level, below), deepest)
+
+
+def _telling(hierarchy: Hierarchy, focus: Community | None, level: int) -> int:
+    while level < hierarchy.n_levels - 1:
+        sizes = [len(one.entity_ids) for one in listed(hierarchy, focus, level)]
+        if 2 * max(sizes, default=0) <= sum(sizes):
+            break
+        level += 1
+    return level
 
 
 def listed(hierarchy: Hierarchy, focus: Community | None, level: int) -> list[Community]:

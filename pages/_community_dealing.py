@@ -61,7 +61,8 @@ def draw_dealing(corpus: Corpus, hierarchy_key: str) -> None:
     whole = rows[0].whole_tokens
     look.text(
         f"With all {number(rows[0].n_eligible)} relationships inside, leaves read "
-        f"{number(whole)} tokens. An entity that is dealt none is left out of the report.",
+        f"{number(whole)} tokens. An entity that is dealt none is left out of the report; a leaf "
+        "that is dealt none tells of its entities alone.",
         "s",
     )
     _draw_next(corpus, ways, [share(one.leaf_tokens, whole) for one in rows])

@@ -151,9 +151,9 @@ def _draw_trials(hierarchy: Hierarchy, stability: Stability) -> None:
     firm = sum(kept >= STABLE * first.runs for kept in first.kept)
     look.text(
         f"With {trial_name(first)}, {share(firm, len(first.kept))} of the communities come back "
-        f"in at least {STABLE:.0%} of {first.runs} runs. "
+        f"in at least {share(STABLE, 1)} of {first.runs} runs. "
         f"{count(deepest.partitions, 'different partition')} into leaves came out of "
-        f"{first.runs} runs, and their modularity lies between {low:.4f} and {high:.4f}: "
+        f"{first.runs} runs, and their modularity lies between {low:z.4f} and {high:z.4f}: "
         "so many answers, one score.",
         "p",
     )
@@ -172,7 +172,7 @@ def _draw_trials(hierarchy: Hierarchy, stability: Stability) -> None:
                 "Rand": level.rand,
                 "Information": level.information,
                 "Partitions": level.partitions,
-                "Modularity": f"{level.modularity[0]:.4f} to {level.modularity[1]:.4f}",
+                "Modularity": f"{level.modularity[0]:z.4f} to {level.modularity[1]:z.4f}",
             }
             for trial in stability.trials
             for level in trial.levels

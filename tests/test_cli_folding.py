@@ -130,6 +130,7 @@ def test_a_graph_without_edges_has_no_communities(run, algorithm, edges):
         (b"a,\xff\n", [], "byte 2 is not UTF-8"),
         (None, [], "cannot be read: No such file"),
         (KITE, ["--max-size", "1"], "size is 1: a community needs at least 2"),
+        (KITE, ["--max-size", "5", "--token-limit", "800"], "both give M: give one of them"),
         (KITE, ["--seed", "-1"], "The seed is -1"),
         (KITE, ["--view", "LF-9", "--algorithm", "rkh"], "the hierarchy has the levels 0 to 2"),
         (KITE, ["--view", "-1"], "There is no view “-1”"),
@@ -160,7 +161,7 @@ def test_stability_tells_every_trial_community_and_entity(run):
 
 def test_for_people_both_commands_print_lines(run):
     _, output, _ = run("communities", KITE, "--algorithm", "mrc")
-    assert "level 0: 1 communities of 6 to 6" in output
+    assert "level 0: 1 community of 6\n" in output
     _, output, _ = run("stability", KITE, "--algorithm", "rkh", "--runs", "2", "--drop", "5")
     assert "5 % of the edges left out (2 runs)" in output
     assert "adjusted Rand" in output
@@ -172,3 +173,23 @@ def test_stability_of_a_corpus_that_is_not_there_is_told(run, monkeypatch, capsy
         main()
     assert ended.value.code == 1
     assert "nowhere" in capsys.readouterr().err
+
+
+def test_stability_of_a_graph_without_edges_says_that_nothing_was_compared(run):
+    code, output, _ = run("stability", "source,target\n", "--algorithm", "mrc", "--runs", "2")
+    assert code == 0
+    assert output.count("there are no communities") == 3
+    assert "Rand" not in output
+
+
+def test_a_modularity_of_nothing_has_no_sign(run):
+    edges = "".join(f"c{n},l{n}\nc{n},m{n}\nc{n},c{(n + 1) % 7}\n" for n in range(7))
+    for algorithm in COMMUNITIES:
+        arguments = ("--algorithm", algorithm, "--runs", "4")
+        assert "-0.0," not in run("stability", edges, *arguments, "--json")[1]
+        assert "-0.0000" not in run("stability", edges, *arguments)[1]
+
+
+def test_one_community_is_told_in_the_singular(run):
+    _, output, _ = run("communities", "a,b\n", "--algorithm", "rkh")
+    assert "level 0: 1 community of 2" in output

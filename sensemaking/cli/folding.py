@@ -71,6 +71,8 @@ def communities(
 
     began = time.perf_counter()
     if token_limit is not None:
+        if max_size is not None:
+            raise ConfigError("--max-size and --token-limit both give M: give one of them.")
         max_size = size_for_tokens(token_limit, tokens_per_node)
     settings = _settings(max_size, components, seed)
     graph, spelled = read_edges(edges)
@@ -260,7 +262,9 @@ def _show(found: Hierarchy, levels: list[tuple[int, list[Community]]]) -> None:
     print_line(f"{found.algorithm} ({shown})")
     for level, ones in levels:
         sizes = sorted((len(one.entity_ids) for one in ones), reverse=True)
-        if sizes:
+        if len(sizes) == 1:
+            print_line(f"  level {level}: 1 community of {sizes[0]:,}")
+        elif sizes:
             print_line(
                 f"  level {level}: {len(sizes):,} communities of {sizes[-1]:,} to {sizes[0]:,}, "
                 f"half of them of {sizes[len(sizes) // 2]:,} or less"
@@ -271,14 +275,17 @@ def _show(found: Hierarchy, levels: list[tuple[int, list[Community]]]) -> None:
 def _show_trial(trial: Trial) -> None:
     made = f"{trial.runs} runs" if trial.runs == trial.wanted else f"{trial.runs} of {trial.wanted}"
     what = f"{trial.drop:g} % of the edges left out" if trial.drop else "other seeds"
-    kept = sum(trial.kept) / max(1, len(trial.kept) * trial.runs)
+    if not trial.kept:
+        print_line(f"{what} ({made}): there are no communities")
+        return
+    kept = sum(trial.kept) / (len(trial.kept) * trial.runs)
     print_line(f"{what} ({made}): a community is kept in {kept:.0%} of the runs")
     for one in trial.levels:
         low, high = one.modularity
         print_line(
             f"  level {one.level}: adjusted Rand {one.rand:.3f} (lowest {one.lowest_rand:.3f}), "
             f"mutual information {one.information:.3f}, {one.partitions} different partitions of "
-            f"modularity {low:.4f} to {high:.4f}"
+            f"modularity {low:z.4f} to {high:z.4f}"
         )
 
 

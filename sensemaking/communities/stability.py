@@ -153,7 +153,8 @@ def _level(
     graph: IndexedGraph, level: int, partitions: list[Ints], scores: list[tuple[float, float]]
 ) -> LevelStability:
     sizes = [len(np.unique(one[one >= 0])) for one in partitions]
-    qualities = [round(modularity(graph, one), 6) for one in partitions]
+    # A sum just below 0 rounds to minus 0; adding 0 takes its sign away.
+    qualities = [round(modularity(graph, one), 6) + 0.0 for one in partitions]
     rand, information = np.array(scores).T
     return LevelStability(
         level=level,

@@ -149,6 +149,26 @@ def test_the_slider_rolls_figure_and_list_down_to_a_level(
     assert app.query_params["level"] in ("0", ["0"])
 
 
+def test_the_figure_opens_where_no_community_is_most_of_the_whole(
+    folded_twice: Workspace, visit: Visit
+) -> None:
+    for key in ("general.leiden", "general.mrc"):
+        hierarchy = folded_twice.open_corpus(NAME).hierarchy(key)
+        app = visit(folded_twice, "communities", corpus=NAME, hierarchy=key)
+        deepest = hierarchy.n_levels - 1
+        placed = sum(len(one.entity_ids) for one in hierarchy.leaves)
+        telling = [
+            level
+            for level in range(1, deepest)
+            if 2 * max(len(one.entity_ids) for one in hierarchy.view(level)) <= placed
+        ]
+        drawn = set(json.loads(app.get("plotly_chart")[0].proto.spec)["data"][0]["ids"])
+        wanted = min([*telling, deepest])
+        assert {one.id for one in hierarchy.view(wanted)} & drawn
+        deeper = {one.id for one in hierarchy.communities if one.level > wanted}
+        assert not deeper & drawn
+
+
 def test_relationships_inside_are_a_table(built: Workspace, visit: Visit) -> None:
     corpus = built.open_corpus(NAME)
     hierarchy, graph = corpus.hierarchy(corpus.hierarchies()[0].key), corpus.graph()
