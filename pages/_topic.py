@@ -37,7 +37,7 @@ def draw_topic(corpus: Corpus, slug: str) -> None:
     topic = row.topic
     look.head(topic.name, topic.description)
     _facts(row)
-    with st.container(horizontal=True, gap="small", key="row_topic"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="row_topic"):
         with st.container(key="link_ask_topic"):
             st.page_link(
                 "ask.py",

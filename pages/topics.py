@@ -183,14 +183,18 @@ def render_kept(corpus: Corpus) -> None:
     st.dataframe(
         pd.DataFrame(
             [
-                {"": what.capitalize(), "General": whole, "A topic": mean, "Kept": share}
+                {"": what.capitalize(), "General": whole, "A topic": mean, "Kept": 100 * share}
                 for what, whole, mean, share in statistics.rows
             ]
         ),
         hide_index=True,
         row_height=ROW_PX,
         alt="What topic graphs keep of the general graph",
-        column_config={"Kept": st.column_config.NumberColumn(format="percent")},
+        column_config={
+            "General": st.column_config.NumberColumn(format="localized"),
+            "A topic": st.column_config.NumberColumn(format="%.1f"),
+            "Kept": st.column_config.NumberColumn(format="%.1f %%"),
+        },
     )
 
 
@@ -205,9 +209,9 @@ def render_all(corpus: Corpus) -> None:
     with left:
         render_question(corpus)
         one_topic.draw_add(corpus)
-        render_similar(corpus)
     with right:
         work.draw_making(corpus, None, is_made=all(row.way is not None for row in view.rows))
+    render_similar(corpus)
     if view.rows:
         render_figures(corpus, view)
 

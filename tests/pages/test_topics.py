@@ -139,6 +139,17 @@ def test_the_hierarchy_of_a_topic_opens_in_graph_and_communities(
     assert escape(reports[one.id].rating_reason) in markup(app)
 
 
+def test_what_topics_keep_is_told_in_percent(found: Workspace, visit: Visit) -> None:
+    topics = found.open_corpus(NAME).topics
+    topics.start_graphs(None, "filtered")
+    topics.wait(SECONDS)
+    app = visit(found, "topics", corpus=NAME)
+    (frame,) = [one.value for one in app.dataframe if "Kept" in one.value]
+    shares = [100 * share for _, _, _, share in topics.statistics().rows]
+    assert list(frame["Kept"]) == pytest.approx(shares)
+    assert max(shares) > 1
+
+
 def test_words_have_the_colour_for_filled_buttons_only_there() -> None:
     rules = (ROOT / "pages/static/style.css").read_text().splitlines()
     colours = [rule for rule in rules if "st-key-go_" in rule and "--on-accent" in rule]
