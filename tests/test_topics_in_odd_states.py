@@ -14,7 +14,7 @@ import pytest
 from sensemaking.cli.preparing import prepare_topics
 from sensemaking.errors import InputError, NotFound
 from sensemaking.methods import METHODS
-from sensemaking.pipeline.library import CODE_VERSIONS
+from sensemaking.pipeline.library import CODE_VERSIONS, Library
 from sensemaking.workspace import Corpus, Workspace
 from tests.dossier import DOCUMENTS, QUESTION
 
@@ -107,3 +107,19 @@ def test_recall_knows_the_levels_that_a_question_knows(home: Path, tmp_path: Pat
     )
     assert ran.returncode == 0, ran.stderr
     assert json.loads(ran.stdout)["reports"] > 0
+
+
+def test_a_question_is_routed_without_reading_the_reports_of_every_topic(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus.topics.start_graphs(None)
+    corpus.topics.wait(120)
+    read = [row for row in corpus.topics.rows() if row.way is not None]
+    told = [len(corpus.topics.hierarchy(f"{row.topic.graph_key}.leiden")[1]) for row in read]
+    assert [row.n_reports for row in read] == told
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("reports were read to be counted")
+
+    monkeypatch.setattr(Library, "reports", refuse)
+    assert [row.n_reports for row in corpus.topics.rows() if row.way is not None] == told

@@ -126,6 +126,12 @@ def read_reports(store: Store, scope: str) -> dict[str, Report]:
     }
 
 
+def count_reports(store: Store, scope: str) -> int:
+    """Return how many reports `read_reports` returns, without reading their texts."""
+    known = set(store.ids(Report, report_texts(scope)))
+    return sum(link.report_id in known for link in store.all(ReportLink, scope))
+
+
 def report_texts(links: str) -> str:
     """Return the scope in which the reports lie that a scope of links refers to."""
     return links.split(":")[0]

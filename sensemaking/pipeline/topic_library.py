@@ -11,7 +11,14 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from sensemaking.errors import InputError, NotBuilt, NotFound
-from sensemaking.pipeline.library import CHUNKS, Library, hierarchy_head, reports_head, topic_head
+from sensemaking.pipeline.library import (
+    CHUNKS,
+    Library,
+    count_reports,
+    hierarchy_head,
+    reports_head,
+    topic_head,
+)
 from sensemaking.topics import (
     apply_edits,
     assign_chunks,
@@ -138,10 +145,10 @@ class TopicLibrary:
 
     def n_reports(self, topic: Topic, algorithm: str) -> int:
         """Return how many reports the topic has; `algorithm` ends the key of its hierarchy."""
-        key = f"{topic.graph_key}.{algorithm}"
-        if self.way(topic) is None or not self._store.head(reports_head(key)):
+        scope = self._store.head(reports_head(f"{topic.graph_key}.{algorithm}"))
+        if self.way(topic) is None or not scope:
             return 0
-        return len(self._library.reports(key))
+        return count_reports(self._store, scope)
 
     def state(self) -> str:
         """Return a digest of all that an answer by topics may depend on."""
