@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from sensemaking.workspace import Workspace
 from tests.browser.serving import Server, Watch
@@ -52,11 +54,22 @@ def page(chromium: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
     assert watch.errors == []
 
 
+TRIES = 6
+
+
 def choose(page: Any, key: str, *words: str) -> None:
     box = page.locator(f".st-key-{key} input")
     for word in words:
-        box.fill(word)
-        page.locator(f'[role="option"]:has-text("{word}")').first.click()
+        option = page.locator(f'[role="option"]:has-text("{word}")').first
+        for _ in range(TRIES):
+            box.fill("")
+            box.fill(word)
+            # A run of the page that was still under way closes the list again.
+            with suppress(PlaywrightTimeoutError):
+                option.click(timeout=STEP_MS / TRIES)
+                break
+        else:
+            pytest.fail(f"{word} cannot be chosen in {key}")
     page.keyboard.press("Escape")
 
 
