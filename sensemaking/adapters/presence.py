@@ -74,7 +74,8 @@ def _is_taken(path: Path) -> bool:
     except Timeout:
         return True
     except (OSError, NotImplementedError):
-        # In a folder that cannot be written or locked nobody makes a run.
+        # In a folder that cannot be written, or on a file system without locks (the latter error),
+        # nobody makes a run.
         return False
     path.unlink(missing_ok=True)
     probe.release()

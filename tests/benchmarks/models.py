@@ -24,6 +24,10 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sensemaking.types import Hierarchy
 
 CONCURRENCY = 16
 NAMES = 1200
@@ -178,8 +182,8 @@ def documents(n: int) -> list[tuple[str, bytes]]:
     return found
 
 
-def _height(hierarchy: object, community_id: str) -> int:
-    children = hierarchy.children[community_id]  # type: ignore[attr-defined]
+def _height(hierarchy: Hierarchy, community_id: str) -> int:
+    children = hierarchy.children[community_id]
     return 1 + max((_height(hierarchy, one.id) for one in children), default=-1)
 
 

@@ -33,6 +33,7 @@ from sensemaking.errors import NotBuilt
 from sensemaking.methods import METHODS
 from sensemaking.reports import render_report
 from sensemaking.retrieval.lexical import LexicalIndex
+from sensemaking.types import TopicWay
 from sensemaking.workspace import Corpus, Workspace
 from tests.benchmarks.quality import TRUTH
 from tests.benchmarks.topic_calls import measure_calls
@@ -88,9 +89,9 @@ def find(corpus: Corpus) -> None:
     print(f"found {len(corpus.topics.all())} topics, {time.process_time() - cpu:.1f} CPU-s")
 
 
-def make(corpus: Corpus, way: str) -> None:
+def make(corpus: Corpus, way: TopicWay) -> None:
     cpu, began = time.process_time(), time.monotonic()
-    corpus.topics.start_graphs(None, way)  # type: ignore[arg-type]
+    corpus.topics.start_graphs(None, way)
     job = corpus.topics.wait()
     spent = time.process_time() - cpu
     print(

@@ -142,3 +142,17 @@ def _wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path) -
         except (URLError, OSError):
             time.sleep(0.02)
     raise NoStart(f"The app did not start: {log.read_text()[-2000:]}")
+
+
+@contextmanager
+def watched(chromium: Any, width: int, height: int, step_ms: int) -> Iterator[Any]:
+    """Give a page of that size; at its end nothing was asked of another host, no error was told."""
+    watch = Watch()
+    context = chromium.new_context(viewport={"width": width, "height": height})
+    context.set_default_timeout(step_ms)
+    page = context.new_page()
+    watch.on(page)
+    yield page
+    context.close()
+    assert watch.remote == []
+    assert watch.errors == []

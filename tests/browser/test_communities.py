@@ -10,7 +10,7 @@ import pytest
 from sensemaking.config import HierarchySettings, Settings
 from sensemaking.types import Hierarchy
 from sensemaking.workspace import Workspace
-from tests.browser.serving import Server, Watch
+from tests.browser.serving import Server, watched
 from tests.dossier import DOCUMENTS
 
 pytestmark = pytest.mark.browser
@@ -37,15 +37,8 @@ def built(server: Server) -> tuple[Server, Hierarchy]:
 
 @pytest.fixture
 def page(chromium: Any) -> Iterator[Any]:
-    watch = Watch()
-    context = chromium.new_context(viewport={"width": 1280, "height": 800})
-    context.set_default_timeout(STEP_MS)
-    one = context.new_page()
-    watch.on(one)
-    yield one
-    context.close()
-    assert watch.remote == []
-    assert watch.errors == []
+    with watched(chromium, 1280, 800, STEP_MS) as one:
+        yield one
 
 
 def test_the_tree_drills_down_and_the_breadcrumb_rolls_up(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sensemaking.workspace import Corpus, Workspace
-from tests.browser.serving import Server, Watch
+from tests.browser.serving import Server, Watch, watched
 from tests.dossier import DOCUMENTS
 from tests.screenshots import stand
 
@@ -48,15 +48,8 @@ def built(server: Server) -> Server:
 
 @pytest.fixture
 def page(chromium: Any) -> Iterator[Any]:
-    watch = Watch()
-    context = chromium.new_context(viewport={"width": 1440, "height": 900})
-    context.set_default_timeout(STEP_MS)
-    one = context.new_page()
-    watch.on(one)
-    yield one
-    context.close()
-    assert watch.remote == []
-    assert watch.errors == []
+    with watched(chromium, 1440, 900, STEP_MS) as one:
+        yield one
 
 
 def go(page: Any, server: Server, address: str) -> None:

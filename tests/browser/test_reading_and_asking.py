@@ -10,7 +10,7 @@ import pytest
 
 from sensemaking.config import AskSettings
 from sensemaking.workspace import Workspace
-from tests.browser.serving import IDLE, Server, Watch
+from tests.browser.serving import IDLE, Server, watched
 from tests.dossier import DOCUMENTS
 
 pytestmark = pytest.mark.browser
@@ -47,15 +47,8 @@ def built(server: Server) -> tuple[Server, str, str]:
 
 @pytest.fixture
 def page(chromium: Any) -> Iterator[Any]:
-    watch = Watch()
-    context = chromium.new_context(viewport={"width": 1280, "height": 800})
-    context.set_default_timeout(STEP_MS)
-    one = context.new_page()
-    watch.on(one)
-    yield one
-    context.close()
-    assert watch.remote == []
-    assert watch.errors == []
+    with watched(chromium, 1280, 800, STEP_MS) as one:
+        yield one
 
 
 def parameter(page: Any, name: str) -> str:

@@ -34,7 +34,10 @@ ZIP_ERRORS = (
     zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, RuntimeError, ValueError,
     NotImplementedError, OverflowError,
 )  # fmt: skip
-"""What the standard library raises for archives that are damaged, locked or made to mislead."""
+"""What the standard library raises for archives that are damaged, locked or made to mislead.
+
+`NotImplementedError` stands for a way of packing that it does not know.
+"""
 _DAMAGED = "It is damaged and cannot be unpacked: make it anew, or add the files themselves."
 _DEEP = "It is an archive inside an archive inside an archive: unpack it and add the files."
 

@@ -116,6 +116,7 @@ def _read_with_pypdf(data: bytes) -> list[str | None]:
             return [page.extract_text() for page in reader.pages]
     except Unreadable:
         raise
+    # NotImplementedError: pypdf knows some filters and kinds of encryption by name alone.
     except (
         PyPdfError, DependencyError, ArithmeticError, AttributeError, LookupError, OSError,
         RecursionError, TypeError, ValueError, AssertionError, NotImplementedError, zlib.error,
