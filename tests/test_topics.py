@@ -281,6 +281,11 @@ def test_recall_is_measured_against_what_the_mapper_finds_helpful(corpus: Corpus
     assert {share for _, share in nothing.recalls} == {None}
 
 
+def test_recall_at_a_level_that_is_not_there_names_those_that_are(corpus: Corpus) -> None:
+    with pytest.raises(InputError, match="There is no level 99"):
+        corpus.topics.start_recall("What is wrong?", AskSettings(level=99))
+
+
 def test_topic_hierarchies_are_listed_once_their_graphs_are_made(corpus: Corpus) -> None:
     assert corpus.topics.hierarchies() == ()
     find(corpus)

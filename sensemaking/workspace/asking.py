@@ -30,7 +30,7 @@ class Asking:
 
     def plan(self, settings: AskSettings) -> WindowsPlanned:
         """Return what a question with these settings would read; raises as `start`."""
-        self._check_level(settings)
+        check_level(self._library, settings)
         return planned(plan(self._runs.engine, self._library, settings))
 
     def start(
@@ -48,7 +48,7 @@ class Asking:
             When there is nothing to answer from.
         """
         question = whole_characters(question)
-        self._check_level(settings)
+        check_level(self._library, settings)
         if not any(one.status in ("read", "waiting", "duplicate") for one in files):
             raise NotBuilt(
                 "There is no document to answer from: all were removed, or none could be read. "
@@ -126,13 +126,15 @@ class Asking:
         started = RunStarted(answer.question, time.time(), pairs)
         return self._jobs.start_answer(new, started, events)
 
-    def _check_level(self, settings: AskSettings) -> None:
-        if settings.level is None:
-            return
-        n_levels = self._library.hierarchy(settings.hierarchy).n_levels
-        if 0 < n_levels <= settings.level:
-            there = f"0 (coarsest) to {n_levels - 1}" if n_levels > 1 else "0 alone"
-            raise InputError(
-                f"There is no level {str(settings.level)[:20]} in {settings.hierarchy}: its levels "
-                f"are {there}; leaf is the finest view."
-            )
+
+def check_level(library: Library, settings: AskSettings) -> None:
+    """Raise `InputError`, which names the levels there are, for one that is not there."""
+    if settings.level is None:
+        return
+    n_levels = library.hierarchy(settings.hierarchy).n_levels
+    if 0 < n_levels <= settings.level:
+        there = f"0 (coarsest) to {n_levels - 1}" if n_levels > 1 else "0 alone"
+        raise InputError(
+            f"There is no level {str(settings.level)[:20]} in {settings.hierarchy}: its levels "
+            f"are {there}; leaf is the finest view."
+        )

@@ -33,6 +33,7 @@ from sensemaking.types import (
     TopicTrend,
     TopicWay,
 )
+from sensemaking.workspace.asking import check_level
 
 EngineOfRun = Callable[[Callable[[], bool]], AbstractContextManager[Engine]]
 
@@ -230,11 +231,12 @@ class Topics:
         NotBuilt
             When the hierarchy has no reports.
         InputError
-            When the question is empty.
+            When the question is empty or there is no such level.
         """
         if not question.strip():
             raise InputError("The question is empty: ask something about the corpus as a whole.")
         self._library.reports(settings.hierarchy)
+        check_level(self._library, settings)
         results = self._recalls(settings)
 
         def measure(engine: Engine) -> Generator[BuildEvent, None, None]:
