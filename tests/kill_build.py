@@ -48,6 +48,11 @@ def run(home: Path, folder: Path, moment: tuple[int, int] | None = None) -> Ende
     return Ended(was_killed, {} if was_killed else json.loads(ended.stdout))
 
 
+def to_the_end(home: Path, folder: Path) -> Ended:
+    """Build, or go on with a build that was killed, in this process."""
+    return Ended(False, _build(home, "killed", folder))
+
+
 def moments(n_events: int, n: int, seed: int) -> list[tuple[int, int]]:
     """Return moments of a build of so many events, spread over it; the last event is left out."""
     rng = random.Random(seed)
@@ -58,6 +63,10 @@ def moments(n_events: int, n: int, seed: int) -> list[tuple[int, int]]:
 def main() -> None:
     home, name, folder = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
     kill_at, delay = (int(one) for one in sys.argv[4:6]) if len(sys.argv) > 4 else (-1, 0)
+    print(json.dumps(_build(home, name, folder, kill_at, delay)))
+
+
+def _build(home: Path, name: str, folder: Path, kill_at: int = -1, delay: int = 0) -> dict:
     workspace = Workspace.open(home)
     try:
         corpus = workspace.open_corpus(name)
@@ -71,7 +80,7 @@ def main() -> None:
             threading.Thread(target=_die, args=(delay / 1000,), daemon=True).start()
     tables = corpus.content_digests()
     workspace.close()
-    print(json.dumps({"events": stages, "tables": tables}))
+    return {"events": stages, "tables": tables}
 
 
 def _die(seconds: float) -> None:

@@ -7,10 +7,11 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from playwright.sync_api import expect
 
 from sensemaking.config import AskSettings
 from sensemaking.workspace import Workspace
-from tests.browser.serving import IDLE, Server, watched
+from tests.browser.serving import Server, watched
 from tests.dossier import DOCUMENTS
 
 pytestmark = pytest.mark.browser
@@ -120,10 +121,8 @@ def test_another_level_shows_only_what_changed(page: Any, built: tuple[Server, s
     assert parameter(page, "before") == answer
     told = page.locator(".st-key-panel_changed b").all_inner_texts()  # way, same, ..., new, gone
     page.locator(".st-key-changed_view").get_by_text("Only what changed").click()
-    page.locator(".st-key-panel_changed .sm-flow, .st-key-panel_windows").first.wait_for()
-    page.locator(IDLE).wait_for()
     differ = int(told[2]) if len(told) == 5 else 0
-    assert page.locator(".prose .s").count() == int(told[-2]) + differ
+    expect(page.locator(".prose .s")).to_have_count(int(told[-2]) + differ, timeout=STEP_MS)
     page.locator(".st-key-close_changed button").first.click()
     page.locator(".st-key-panel_changed").wait_for(state="detached")
 
