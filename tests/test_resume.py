@@ -11,7 +11,7 @@ from tests.kill_build import ROOT, moments, run, to_the_end
 N_KILLS = 12
 N_REALLY_KILLED = 10
 """A short delay after one of the last events may come too late: then that build was whole."""
-N_DOCUMENTS = 6
+N_DOCUMENTS = 3
 SEED = 20240314
 SAMPLE = ROOT / "assets" / "sample" / "documents"
 
