@@ -13,6 +13,7 @@ from typing import Any, Literal, cast
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages import _session as session
 from pages._words import bind_units
 from sensemaking.errors import SensemakingError
 from sensemaking.figures.theme import Palette, community_color, read_palette
@@ -76,6 +77,7 @@ def text(value: str, style: str = "p") -> None:
 def head(title: str, note: str = "") -> None:
     """Draw the page's name and one line of facts."""
     draw(f'<div class="sm-head"><h1>{esc(title)}</h1><p>{esc(note)}</p></div>')
+    session.let_paint()
 
 
 def heading(title: str, note: str = "") -> None:

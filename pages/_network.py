@@ -22,6 +22,7 @@ from sensemaking.figures.theme import Palette, community_color, mix
 
 _JS = """
 const TURN = 2 * Math.PI, ICONS = '"Material Symbols Rounded"';
+const LEAST_PX = 2, ALWAYS_NAMED = 12, EVERYWHERE = [-1e9, 1e9, -1e9, 1e9];
 function paintDiscs(ctx, discs) {
   discs.forEach(d => {
     ctx.save(); ctx.beginPath(); ctx.arc(d.x, d.y, d.r, 0, TURN);
@@ -30,51 +31,82 @@ function paintDiscs(ctx, discs) {
     ctx.restore();
   });
 }
-const zoomOf = scale => Math.min(2.2, Math.max(0.8, 1 / scale));
-// Like a map: names in order of importance, those that would lie on another are left out.
-function legible(data, scale) {
-  const zoom = zoomOf(scale), taken = [], shown = new Set();
-  for (const n of data.nodes) {
-    if (n.size * scale < data.labelsFrom) continue;
-    const half = n.name.length * 3.3 * zoom, top = n.y + n.size + 2, bottom = top + 15 * zoom;
-    const free = taken.every(t =>
-      n.x + half < t[0] || n.x - half > t[1] || bottom < t[2] || top > t[3]);
-    if (free) { taken.push([n.x - half, n.x + half, top, bottom]); shown.add(n.id); }
-  }
+const zoomOf = scale => Math.min(4, Math.max(0.8, 1 / scale));
+// Like a map: names in order of importance, each where it lies on no circle and no other name:
+// below, above, right or left of its own. Else it is left out, but for the most important, which
+// may lie on circles.
+function legible(data, scale, ctx) {
+  const zoom = zoomOf(scale), high = 15 * zoom, taken = [], shown = new Map();
+  ctx.save(); ctx.font = `500 12px ${data.colors.font}`;
+  const rims = data.nodes.map(n => [n.x - n.size, n.x + n.size, n.y - n.size, n.y + n.size]);
+  const clear = (box, others, own) => others.every((t, j) => j === own
+    || box[1] < t[0] || box[0] > t[1] || box[3] < t[2] || box[2] > t[3]);
+  const [left, right, top, bottom] = data.view?.scale === scale ? data.view.box : EVERYWHERE;
+  const inView = box => box[0] > left && box[1] < right && box[2] > top && box[3] < bottom;
+  data.nodes.forEach((n, i) => {
+    if (n.size * scale < data.labelsFrom) return;
+    n.wide ??= ctx.measureText(n.name).width;
+    const half = n.wide * zoom / 2 + 2 * zoom, beside = n.size + half + 2 * zoom;
+    const places = [[0, n.size + 3], [0, -n.size - 2 - high],
+                    [beside, -high / 2], [-beside, -high / 2]].map(([dx, dy]) => ({
+      x: n.x + dx, top: n.y + dy,
+      box: [n.x + dx - half, n.x + dx + half, n.y + dy, n.y + dy + high],
+    })).filter(one => inView(one.box) && clear(one.box, taken));
+    const found = places.find(one => clear(one.box, rims, i))
+      ?? (i < ALWAYS_NAMED ? places.find(one => one.x === n.x) : undefined);
+    if (found) { taken.push(found.box); shown.set(n.id, found); }
+  });
+  ctx.restore();
   return shown;
+}
+// All circles in view, with room at the edges for names; the names keep to what is in view.
+function frame(net, el, data) {
+  const all = [...data.nodes.map(n => [n.x, n.y, n.size]), ...data.discs.map(d => [d.x, d.y, d.r])];
+  if (!all.length) return;
+  const most = (at, sign) => all.reduce((so, p) => Math.max(so, sign * p[at] + p[2]), -Infinity);
+  const left = -most(0, -1), right = most(0, 1), top = -most(1, -1), bottom = most(1, 1);
+  const wide = el.clientWidth, high = el.clientHeight, few = data.nodes.length < 500;
+  const scale = Math.min(1.5, (wide - (few ? Math.min(120, 0.2 * wide) : 20)) / (right - left),
+                         (high - (few ? 50 : 20)) / (bottom - top));
+  const x = (left + right) / 2, y = (top + bottom) / 2;
+  net.moveTo({position: {x, y}, scale, animation: false});
+  data.view = {scale: net.getScale(), box: [x - wide / scale / 2, x + wide / scale / 2,
+                                            y - high / scale / 2, y + high / scale / 2]};
 }
 function circle(n, data, net) {
   const c = data.colors;
   return ({ctx, x, y, state: {selected, hover}}) => ({
     drawNode() {
       const scale = net() ? net().getScale() : 1;
-      const zoom = zoomOf(scale);
-      if (data.shownAt !== scale) { data.shown = legible(data, scale); data.shownAt = scale; }
-      ctx.save(); ctx.beginPath();
-      ctx.arc(x, y, n.size, 0, TURN);
-      ctx.fillStyle = n.fill; ctx.fill();
+      if (data.shownAt !== scale) {
+        data.shown = legible(data, scale, ctx); data.shownAt = scale;
+      }
+      ctx.beginPath();  // no save and restore: with thousands of circles they cost the most
+      ctx.arc(x, y, Math.max(n.size, LEAST_PX / scale), 0, TURN);
+      ctx.fillStyle = n.size * scale < 4 ? n.ring : n.fill; ctx.fill();
       ctx.lineWidth = selected ? 3 : hover ? 2.5 : 1.6;
       ctx.strokeStyle = selected ? c.ink : n.ring; ctx.stroke();
       ctx.textAlign = 'center'; ctx.lineJoin = 'round'; ctx.fillStyle = c.ink;
-      if (n.count && n.size > 14) {
-        ctx.font = `560 ${n.size > 24 ? 12.5 : 11}px ${c.font}`;
+      if (n.count && n.size * scale > 3 * n.count.length + 4) {
+        ctx.font = `560 ${(n.size > 24 ? 12 : 10.5) * Math.max(1, 0.9 / scale)}px ${c.font}`;
         ctx.textBaseline = 'middle'; ctx.fillText(n.count, x, y + 0.5);
       }
-      if (n.icon && n.size > 8 && data.icons) {  // the kind, not by colour alone
+      // the kind, not by colour alone; where it could not be made out it only takes time
+      if (n.icon && n.size > 8 && n.size * scale > 6 && data.icons) {
         ctx.font = `${Math.min(20, 1.15 * n.size)}px ${ICONS}`;
         ctx.textBaseline = 'middle'; ctx.fillText(n.icon, x, y + 1);
       }
-      ctx.restore();
     },
     drawExternalLabel() {  // after all circles: no name lies under one
+      const at = data.shown?.get(n.id) ?? {x, top: y + n.size + 3};
       if (!selected && !hover && !data.shown?.has(n.id)) return;
       const zoom = zoomOf(net() ? net().getScale() : 1);
       ctx.save();
       ctx.textAlign = 'center'; ctx.lineJoin = 'round'; ctx.fillStyle = c.ink;
       ctx.font = `${selected ? 620 : 500} ${12 * zoom}px ${c.font}`;
       ctx.textBaseline = 'top'; ctx.lineWidth = 4; ctx.strokeStyle = c.page;
-      ctx.strokeText(n.name, x, y + n.size + 4);
-      ctx.fillText(n.name, x, y + n.size + 4);
+      ctx.strokeText(n.name, at.x, at.top + 1);
+      ctx.fillText(n.name, at.x, at.top + 1);
       ctx.restore();
     },
     nodeDimensions: {width: 2 * n.size, height: 2 * n.size},
@@ -103,8 +135,7 @@ function build(el, data, say) {
   });
   el.__net.on('beforeDrawing', ctx => paintDiscs(ctx, data.discs));
   el.__net.once('afterDrawing', () => {
-    el.__net.fit({animation: false});
-    el.__net.moveTo({scale: Math.min(1.5, el.__net.getScale() * 0.95)});
+    frame(el.__net, el, data);
     el.dataset.ready = data.version;
   });
   el.__net.on('click', p => {
@@ -192,6 +223,7 @@ def draw_network(
 def _data(network: Network, arrangement: Arrangement, palette: Palette) -> dict[str, Any]:
     by_kind = {unit.what for unit in network.units} == {"entity"}
     strongest = max((tie.n for tie in network.ties), default=1)
+    ink = 1.0 if len(network.ties) <= CURVED else max(0.3, (CURVED / len(network.ties)) ** 0.5)
     return {
         "nodes": [
             {
@@ -211,7 +243,7 @@ def _data(network: Network, arrangement: Arrangement, palette: Palette) -> dict[
                 tie.source,
                 tie.target,
                 round(0.6 + 4.5 * (tie.n / strongest) ** 0.5, 2),
-                mix(palette.ink, palette.page, 0.13 + 0.17 * (tie.n / strongest) ** 0.5),
+                mix(palette.ink, palette.page, ink * (0.13 + 0.17 * (tie.n / strongest) ** 0.5)),
             ]
             for tie in network.ties
         ],

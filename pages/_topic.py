@@ -38,7 +38,7 @@ def draw_topic(corpus: Corpus, slug: str) -> None:
     look.head(topic.name, topic.description)
     _facts(row)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="row_topic"):
-        with st.container(key="link_ask_topic"):
+        with st.container(key="link_ask_topic", width="content"):
             st.page_link(
                 "ask.py",
                 label="Ask in this topic",
@@ -65,7 +65,7 @@ def _links(corpus: Corpus, key: str) -> None:
         ("communities.py", "Open in Communities", ":material/account_tree:"),
     )
     for page, label, icon in pages:
-        with st.container(key=f"link_topic_{page.removesuffix('.py')}"):
+        with st.container(key=f"link_topic_{page.removesuffix('.py')}", width="content"):
             st.page_link(
                 page,
                 label=label,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar, cast
 
@@ -10,6 +11,8 @@ import streamlit as st
 from pages._session.process import workspace
 from sensemaking.errors import NotFound, SensemakingError
 from sensemaking.workspace import Corpus
+
+PAINT_SECONDS = 0.12
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -45,6 +48,17 @@ def clear_params(keep: tuple[str, ...] = ("corpus",)) -> None:
 def go(page: str, **params: str | int | None) -> None:
     """Open another page at the end of a callback; `page` is a file beside the router."""
     st.session_state["going_to"] = (page, {k: str(v) for k, v in params.items() if v is not None})
+
+
+def let_paint() -> None:
+    """Give a new tab time to paint the heading before charts and tables keep it busy.
+
+    Streamlit's browser side loads what draws an element when the element arrives; plotly alone
+    stands in the way for a second (measured), and all that came with it waits.
+    """
+    if "painted" not in st.session_state and st.context.headers.get("Host"):
+        st.session_state["painted"] = True
+        time.sleep(PAINT_SECONDS)
 
 
 def follow() -> None:

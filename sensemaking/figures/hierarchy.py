@@ -73,6 +73,7 @@ def community_tree_figure(
     entry = seen.id if seen else ROOT
     if seen and not hierarchy.children[seen.id]:
         entry = seen.parent_id or ROOT
+    outlined = view.focus if view.focus != entry else None  # what fills the figure needs no mark
     nodes = _nodes(hierarchy, entry, view.level)
     ranks = color_ranks(hierarchy)
     heads = {one.parent for one in nodes}
@@ -103,8 +104,8 @@ def community_tree_figure(
         marker={
             "colors": [_color(one, ranks, palette) for one in nodes],
             "line": {
-                "color": [palette.ink if one.id == view.focus else palette.page for one in nodes],
-                "width": [2 if one.id == view.focus else 1 for one in nodes],
+                "color": [palette.ink if one.id == outlined else palette.page for one in nodes],
+                "width": [2 if one.id == outlined else 1 for one in nodes],
             },
         },
     )

@@ -7,7 +7,8 @@
 - warm: a new tab, the app's files in the browser's cache; heading painted, and everything there
   (script ended, no placeholder left, graph drawn).
 - clicks: from the click until what it asks for stands on the page, of pages that are whole.
-- frames: of the graph while it is dragged.
+- frames: of the graph while it moves, and while it is dragged with the mouse.
+- a bare page: the same for a Streamlit script that draws only a heading, the least there is.
 - import: seconds of CPU of `import app`, and the heavy libraries that it loads, beyond those of
   Streamlit itself.
 
@@ -35,6 +36,10 @@ from tests.browser.serving import ROOT, Server, browse, chromium_path, serve
 
 WAIT_MS = 120_000
 PAGES = ("", "documents", "graph", "communities", "topics", "ask", "compare", "evaluate")
+BARE = """import streamlit as st
+with st.container(key="page"):
+    st.html("<h1>Bare</h1>")
+"""
 HEAVY = (
     *("spacy", "onnxruntime", "chromadb", "plotly", "pandas", "pyarrow", "networkx", "pyvis"),
     *("scipy", "openai", "langchain", "langchain_core", "langchain_openai", "tokenizers"),
@@ -79,6 +84,9 @@ CLICK = """([selector, stands]) => new Promise((done, fail) => {
     else requestAnimationFrame(look);
   })();
 })"""
+DRAG_SECONDS = 4
+COUNT = """() => { window.drawn = 0;
+  window.deep('.net').__net.on('afterDrawing', () => { window.drawn += 1; }); }"""
 FRAMES = """() => new Promise(done => {
   const net = window.deep('.net').__net, began = performance.now(), at = net.getViewPosition();
   let drawn = 0;
@@ -126,13 +134,14 @@ def main() -> int:
         name, clicks = prepare(home, asked.corpus)
         log = Path(folder) / "log.txt"
         with browse(path) as browser:
+            rows += bare(browser, home, log, asked.times)
             rows += [cold(browser, home, log, name, page) for page in ALL_PAGES]
             with serve(home, log) as server:
                 rows += warm(browser, server, name, asked.times)
                 rows += [clicked(browser, server, one, asked.times) for one in clicks]
                 rows += frames(browser, server, name)
     for row in rows:
-        print(f"{row.name:<58} {row.got:>8.2f} {row.unit:<4} {row.asked}")
+        print(f"{row.name:<58} {row.got:>8.2f} {row.unit:<4} {row.asked}", flush=True)
     return 0
 
 
@@ -251,17 +260,36 @@ def clicks_in(corpus: Corpus) -> list[Click]:
     ]
 
 
+def bare(browser: Any, home: Path, log: Path, times: int) -> list[Row]:
+    """Measure the least there is: a script of Streamlit that draws a heading."""
+    script = home.parent / "bare.py"
+    script.write_text(BARE, encoding="utf-8")
+    with serve(home, log, script) as server:
+        rows = [_first_paint(browser, server, "", "bare Streamlit page")]
+        context = browser.new_context(viewport={"width": 1280, "height": 800})
+        context.add_init_script(PROBE)
+        found = [opened(context, server.url)["painted"] / 1000 for _ in range(times + 1)]
+        context.close()
+    return [*rows, Row("bare Streamlit page: painted, warm", statistics.median(found[1:]), "s")]
+
+
 def cold(browser: Any, home: Path, log: Path, name: str, page: str) -> Row:
     """Measure from the start of a process to the heading of a page."""
     with serve(home, log) as server:
-        context = browser.new_context(viewport={"width": 1280, "height": 800})
-        context.add_init_script(PROBE)
-        tab = context.new_page()
-        tab.goto(f"{server.url}/{page}?corpus={name}", wait_until="commit")
-        tab.wait_for_function("window.probe.painted", timeout=WAIT_MS)
-        seconds = time.monotonic() - server.began
-        context.close()
-    return Row(f"{page or 'corpora'}: painted, from process start", seconds, "s", "asked 4")
+        address = f"{page}?corpus={name}"
+        row = _first_paint(browser, server, address, page or "corpora")
+    return Row(row.name, row.got, row.unit, "asked 4")
+
+
+def _first_paint(browser: Any, server: Server, address: str, called: str) -> Row:
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.add_init_script(PROBE)
+    tab = context.new_page()
+    tab.goto(f"{server.url}/{address}", wait_until="commit")
+    tab.wait_for_function("window.probe.painted", timeout=WAIT_MS)
+    seconds = time.monotonic() - server.began
+    context.close()
+    return Row(f"{called}: painted, from process start", seconds, "s")
 
 
 def warm(browser: Any, server: Server, name: str, times: int) -> list[Row]:
@@ -316,18 +344,40 @@ def frames(browser: Any, server: Server, name: str) -> list[Row]:
         ("most entities", "&level=entities&all=1"),
         ("most entities, all ties", "&level=entities&all=1&ties=all"),
     )
-    return [_frames(browser, server, f"/graph?corpus={name}{how}", what) for what, how in views]
+    return [
+        row
+        for what, how in views
+        for row in _frames(browser, server, f"/graph?corpus={name}{how}", what)
+    ]
 
 
-def _frames(browser: Any, server: Server, address: str, what: str) -> Row:
+def _frames(browser: Any, server: Server, address: str, what: str) -> list[Row]:
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     context.add_init_script(PROBE)
     tab = context.new_page()
     tab.goto(f"{server.url}{address}", wait_until="commit")
     tab.wait_for_function("window.probe.whole", timeout=WAIT_MS)
     a_second, circles, ties = tab.evaluate(FRAMES)
+    dragged = _dragged(tab)
     context.close()
-    return Row(f"Graph, {what}: {circles:,} circles, {ties:,} ties", a_second, "/s", "asked 15")
+    name = f"Graph, {what}: {circles:,} circles, {ties:,} ties"
+    return [Row(name, a_second, "/s", "asked 15"), Row("  dragged", dragged, "/s", "asked 15")]
+
+
+def _dragged(tab: Any) -> float:
+    """Return how often a second the graph is drawn while the mouse drags its ground."""
+    box = tab.locator(".net canvas").bounding_box()
+    tab.evaluate(COUNT)
+    tab.mouse.move(box["x"] + 5, box["y"] + 5)
+    tab.mouse.down()
+    began = time.monotonic()
+    turn = 0
+    while (seconds := time.monotonic() - began) < DRAG_SECONDS:
+        turn += 1
+        tab.mouse.move(box["x"] + 5 + 3 * (turn % 60), box["y"] + 5 + 2 * (turn % 60))
+    drawn: int = tab.evaluate("window.drawn")
+    tab.mouse.up()
+    return drawn / seconds
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""Which text of a page is hard to read: WCAG 2 contrast, from the colours the browser computed."""
+"""Which text of a page is hard to read: WCAG 2 contrast, from the colours the browser computed.
+
+4.5 for text, 3 for large text and for icons; what lies under a text is what its middle stands on.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +24,11 @@ _MEASURE = """() => {
   };
   const up = one => one.parentElement ?? one.getRootNode().host ?? null;
   const ground = one => {
-    const layers = [];
+    const layers = [], own = one.getBoundingClientRect();
+    const x = own.x + own.width / 2, y = own.y + own.height / 2;
     for (let at = one; at; at = up(at)) {
+      const box = at.getBoundingClientRect();  // a child may stand outside its parent
+      if (x < box.left || x > box.right || y < box.top || y > box.bottom) continue;
       const style = getComputedStyle(at);
       if (style.backgroundImage !== 'none') return null;
       const color = parse(style.backgroundColor);
@@ -44,7 +50,8 @@ _MEASURE = """() => {
     if (!under || !color) continue;
     const [a, b] = [light(over(color, under)), light(under)].sort((x, y) => y - x);
     const ratio = (a + 0.05) / (b + 0.05), px = parseFloat(style.fontSize);
-    const large = px >= 24 || (px >= 18.66 && parseInt(style.fontWeight) >= 700);
+    const icon = style.fontFamily.includes('Material Symbols');
+    const large = icon || px >= 24 || (px >= 18.66 && parseInt(style.fontWeight) >= 700);
     if (ratio < (large ? 3 : 4.5) - 0.005) {
       const key = `${style.color} on rgb(${under.map(Math.round)})`;
       if (!found.has(key)) found.set(key, `${ratio.toFixed(2)} ${key}: ` +

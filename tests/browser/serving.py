@@ -81,8 +81,8 @@ class NoStart(Exception):
 
 
 @contextmanager
-def serve(home: Path, log: Path) -> Iterator[Server]:
-    """Run the app over a home until the block ends; entered once it answers.
+def serve(home: Path, log: Path, script: Path = Path("app.py")) -> Iterator[Server]:
+    """Run the app, or another script, over a home until the block ends; entered once it answers.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def serve(home: Path, log: Path) -> Iterator[Server]:
     """
     url = f"http://127.0.0.1:{_free_port()}"
     command = [
-        *(sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"),
+        *(sys.executable, "-m", "streamlit", "run", str(script), "--server.headless=true"),
         *("--server.address=127.0.0.1", f"--server.port={urlsplit(url).port}"),
     ]
     environment = {**os.environ, "SENSEMAKING_HOME": str(home)}
