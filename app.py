@@ -5,9 +5,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import streamlit as st
+from starlette.requests import Request
+from starlette.responses import FileResponse
+from starlette.routing import Route
 
 gc.disable()  # walking what is being imported costs more than importing it: measured 0.3 s
 from pages import _session  # noqa: E402
+from pages._library import DRAWING, drawing_library  # noqa: E402
 
 gc.freeze()
 gc.enable()
@@ -20,4 +24,10 @@ async def _lifespan(_app: st.App) -> AsyncIterator[None]:
     _session.stop_all()
 
 
-app = st.App("pages/_router.py", lifespan=_lifespan)
+async def _drawing(_request: Request) -> FileResponse:
+    """Hand over the library that draws graphs; its name has its version, so it is kept for good."""
+    kept = {"Cache-Control": "public, max-age=31536000, immutable"}
+    return FileResponse(drawing_library(), media_type="text/javascript", headers=kept)
+
+
+app = st.App("pages/_router.py", lifespan=_lifespan, routes=[Route(DRAWING, _drawing)])

@@ -1,20 +1,20 @@
 """A component that draws circles and ties, and says what was clicked.
 
-vis-network draws on a canvas, and is handed over as the file that pyvis brings; names are painted,
-never made into markup, and nothing is fetched. Python decides every place and colour.
+vis-network draws on a canvas and comes from this server (`_library`); names are painted, never made
+into markup. Python decides every place and colour.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from pages import _look as look
 from pages import _session as session
+from pages._library import DRAWING
 from pages._words import number
 from sensemaking.figures.arranging import Arrangement, shown_name
 from sensemaking.figures.network import Network, Unit
@@ -148,9 +148,21 @@ function build(el, data, say) {
     else say('picked', -1);
   });
 }
+const library = () => window.__drawing ??= new Promise((done, fail) => {
+  const script = document.createElement('script');
+  script.src = new URL(`.${LIBRARY}`, document.baseURI).href;
+  script.onload = done; script.onerror = fail;
+  document.head.append(script);
+});
 export default function({data, parentElement, setTriggerValue}) {
   const el = parentElement.querySelector('.net');
-  const say = (name, id) => setTriggerValue(name, id);
+  el.__wanted = data;
+  library().then(() => { if (el.__wanted === data) show(el, data, setTriggerValue); }, () => {
+    window.__drawing = undefined;
+    el.textContent = 'No graph: the server did not answer. Load the page again.';
+  });
+}
+function show(el, data, say) {
   if (el.__version !== data.version) {
     el.__net?.destroy();
     el.__version = data.version;
@@ -173,14 +185,11 @@ CURVED = 400
 
 @cache
 def _component() -> Callable[..., Any]:
-    import pyvis
-
-    library = Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js"
     return st.components.v2.component(
         "network",
         html="<div class='net' role='img' aria-label='Graph; the table below has the same'></div>",
         css=_CSS,
-        js=f"{library.read_text(encoding='utf-8')}\n{_JS}",
+        js=f"const LIBRARY = '{DRAWING}';{_JS}",
     )
 
 

@@ -9,13 +9,14 @@ from pages import _report as reporting
 from pages import _session as session
 from pages import _topic_work as work
 from pages._network import draw_network
-from pages._words import count, number, plain_label, share
+from pages._words import count, number, plain_label, share, shorten
 from sensemaking.figures.network import Unit
 from sensemaking.types import Community, Hierarchy, Report, Topic, TopicAction, TopicRow
 from sensemaking.workspace import Corpus
 
 DOCUMENTS_SHOWN = 40
 REPORTS_SHOWN = 12
+EDITS_SHOWN = 3
 
 
 def draw_topic(corpus: Corpus, slug: str) -> None:
@@ -172,6 +173,15 @@ def draw_add(corpus: Corpus) -> None:
             type="tertiary",
             key="undo_topic",
             on_click=corpus.topics.undo_edit,
+        )
+    idle = corpus.topics.idle_edits()
+    if idle:
+        told = ", ".join(f"{one.action} “{shorten(one.topic, 60)}”" for one in idle[:EDITS_SHOWN])
+        more = f" and {count(len(idle) - EDITS_SHOWN, 'other')}" if len(idle) > EDITS_SHOWN else ""
+        look.text(
+            f"{count(len(idle), 'edit')} kept for topics that were not found this time: "
+            f"{told}{more}.",
+            "s",
         )
 
 

@@ -67,7 +67,7 @@ def draw_making(corpus: Corpus, names: list[str] | None, *, is_made: bool = Fals
             label_visibility="collapsed",
             horizontal=True,
         )
-        found = corpus.topics.estimate(names, way)
+        found = session.topic_estimate(corpus, names, way)
         look.text(estimate_line(found), "s")
         with st.container(horizontal=True, gap="small"):
             st.button(

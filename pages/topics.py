@@ -14,6 +14,7 @@ from pages import _topic as one_topic
 from pages import _topic_recall as recall
 from pages import _topic_work as work
 from pages._look import esc
+from pages._paging import draw_pager, paged
 from pages._words import count, shorten
 from sensemaking.config import AskSettings
 from sensemaking.figures.topics import (
@@ -24,11 +25,11 @@ from sensemaking.figures.topics import (
     topic_overlap_figure,
     topic_trend_figure,
 )
-from sensemaking.types import TopicRow
+from sensemaking.types import Topic, TopicRow
 from sensemaking.workspace import Corpus
 
 ROW_PX = 32
-ROWS_SHOWN = 12
+ROWS_SHOWN = 16
 GROUPS_SHOWN = 8
 NAMES_SHOWN = 6
 WAYS = {None: "", "extracted": "own graph", "filtered": "filtered"}
@@ -71,8 +72,9 @@ def share_column() -> ColumnConfig:
 
 
 def render_table(rows: tuple[TopicRow, ...]) -> None:
-    """Draw the topics as a table; a row that is picked is opened."""
-    ordered = sorted(rows, key=lambda row: (-row.document_share, row.topic.name))
+    """Draw the topics as a table, fifty at a time; a row that is picked is opened."""
+    every = sorted(rows, key=lambda row: (-row.document_share, row.topic.name))
+    ordered = paged(every)
     frame = pd.DataFrame(
         [
             {
@@ -110,11 +112,11 @@ def render_table(rows: tuple[TopicRow, ...]) -> None:
             "Graph": st.column_config.TextColumn(width=80),
         },
     )
+    draw_pager(len(every), key="topics")
 
 
-def render_similar(corpus: Corpus) -> None:
+def render_similar(corpus: Corpus, groups: tuple[tuple[Topic, ...], ...]) -> None:
     """Draw the near-duplicates; they stay apart until the user merges them."""
-    groups = [group for group in corpus.topics.groups() if len(group) > 1]
     if not groups:
         return
     look.heading("Perhaps the same", "Merged by you alone")
@@ -211,7 +213,7 @@ def render_all(corpus: Corpus) -> None:
         one_topic.draw_add(corpus)
     with right:
         work.draw_making(corpus, None, is_made=all(row.way is not None for row in view.rows))
-    render_similar(corpus)
+    render_similar(corpus, view.similar)
     if view.rows:
         render_figures(corpus, view)
 

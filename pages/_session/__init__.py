@@ -36,6 +36,7 @@ from pages._session.standing import (
     documents,
     losses,
     plan,
+    topic_estimate,
 )
 from pages._session.visit import (
     act,
@@ -99,6 +100,7 @@ __all__ = [
     "stop_all",
     "take_refusal",
     "topic_drawn",
+    "topic_estimate",
     "topic_hierarchies",
     "topics",
     "workspace",

@@ -12,7 +12,7 @@ from sensemaking.figures.beside import Matching, match_leaves
 from sensemaking.figures.filtering import Filters, filter_graph
 from sensemaking.figures.marking import Mark, index_marks
 from sensemaking.figures.network import Network, Request, make_network
-from sensemaking.types import HierarchySummary, TopicRow, TopicTrend
+from sensemaking.types import HierarchySummary, Topic, TopicRow, TopicTrend
 from sensemaking.workspace import Corpus
 
 
@@ -28,11 +28,15 @@ def drawn(one: Corpus, key: str, request: Request, filters: Filters) -> tuple[Ne
 
 @dataclass(frozen=True, slots=True)
 class TopicView:
-    """All topics at a glance: rows, shares of common entities, documents over time."""
+    """All topics at a glance: rows, shares of common entities, documents over time.
+
+    `similar` are the groups of those that may be one, of two topics and more.
+    """
 
     rows: tuple[TopicRow, ...]
     overlap: list[list[float]]
     trend: tuple[TopicTrend, ...]
+    similar: tuple[tuple[Topic, ...], ...]
 
 
 def topics(one: Corpus) -> TopicView:
@@ -92,7 +96,9 @@ def _drawn(
 
 @st.cache_resource(max_entries=16, show_spinner="Counting what is said of each topic")
 def _topics(folder: str, stand: str, _one: Corpus) -> TopicView:
-    return TopicView(_one.topics.rows(), _one.topics.overlap(), _one.topics.trend())
+    found = _one.topics
+    similar = tuple(group for group in found.groups() if len(group) > 1)
+    return TopicView(found.rows(), found.overlap(), found.trend(), similar)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

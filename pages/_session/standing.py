@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from pages._session.built import build_key
 from pages._session.process import workspace
 from sensemaking.config import AskSettings
 from sensemaking.methods import METHODS
-from sensemaking.types import DocumentRow, Estimate, WindowsPlanned, digest
+from sensemaking.types import (
+    DocumentRow,
+    Estimate,
+    TopicEstimate,
+    TopicWay,
+    WindowsPlanned,
+    digest,
+)
 from sensemaking.workspace import Check, Corpus, Loss
 
 
@@ -54,6 +63,18 @@ def answer_estimate(one: Corpus, settings: AskSettings) -> Estimate:
     """
     how = f"{settings.model_dump_json()} {_by_whom(one)}"
     return _answer_estimate(*build_key(one), how, settings, one)
+
+
+def topic_estimate(one: Corpus, names: Sequence[str] | None, way: TopicWay) -> TopicEstimate:
+    """Return what making the graphs of the named topics would take, of all for None.
+
+    What a running job has done since it began is told when it has ended.
+    """
+    folder, version = build_key(one)
+    job = one.topics.job()
+    done = f"{job.id} {job.status}" if job is not None else ""
+    stand = f"{version} {one.topics.state()} {done}"
+    return _topic_estimate(folder, stand, _by_whom(one), tuple(names or ()), way, one)
 
 
 def _by_whom(one: Corpus) -> str:
@@ -102,6 +123,13 @@ def _answer_estimate(
     folder: str, version: str, how: str, _settings: AskSettings, _one: Corpus
 ) -> Estimate:
     return _one.estimate_answer(_settings)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _topic_estimate(
+    folder: str, stand: str, how: str, names: tuple[str, ...], way: TopicWay, _one: Corpus
+) -> TopicEstimate:
+    return _one.topics.estimate(names or None, way)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
