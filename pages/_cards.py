@@ -34,8 +34,11 @@ QUIET: dict[CorpusState, str] = {
 }
 
 
-def draw_card(row: CorpusSummary) -> bool:
-    """Draw one corpus; returns whether it is to go to the trash."""
+RENAME, TRASH = "Rename", "Move to trash"
+
+
+def draw_card(row: CorpusSummary) -> str | None:
+    """Draw one corpus; returns what is to be done with it: `RENAME`, `TRASH` or nothing."""
     with st.container(border=True, key=f"card_corpus_{row.name}", height="stretch", gap="small"):
         look.draw(
             f'<div class="sm-row sm-sp"><h2 class="sm-h">{esc(row.title)}</h2>'
@@ -81,7 +84,7 @@ def change_line(row: CorpusSummary) -> str:
     return told[:1].upper() + told[1:]
 
 
-def _actions(row: CorpusSummary, *, is_built: bool) -> bool:
+def _actions(row: CorpusSummary, *, is_built: bool) -> str | None:
     verb, target = VERBS[row.state]
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key=f"row_{row.name}"
@@ -89,15 +92,17 @@ def _actions(row: CorpusSummary, *, is_built: bool) -> bool:
         if st.button(verb, key=f"open_{row.name}"):
             st.switch_page(target, query_params={"corpus": row.name})
         look.text(f"Built {moment(row.built_at)}" if is_built else "Never built", "s")
+        if session.workspace().is_read_only:
+            return None
         chosen = st.menu_button(
             "",
-            ["Move to trash"],
+            [RENAME, TRASH],
             icon=":material/more_horiz:",
             type="tertiary",
             key=f"more_{row.name}",
             help="More",
         )
-    return chosen is not None
+    return str(chosen) if chosen else None
 
 
 def _follow(row: CorpusSummary) -> None:

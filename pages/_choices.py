@@ -132,7 +132,7 @@ def choose_level(levels: Sequence[int | None], level: int | None, *, key: str) -
     st.selectbox(
         "Level",
         options,
-        format_func=lambda one: "Leaves" if one == LEAVES else f"Level {one}",
+        format_func=lambda one: level_label(None if one == LEAVES else int(one)).capitalize(),
         key=key,
         label_visibility="collapsed",
         width=130,

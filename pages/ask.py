@@ -13,7 +13,7 @@ from pages import _look as look
 from pages import _session as session
 from pages._running import draw_running
 from pages._words import count, moment, plain_label, shorten
-from sensemaking.config import AskSettings
+from sensemaking.config import AskSettings, Defaults
 from sensemaking.errors import SensemakingError
 from sensemaking.methods import METHODS, Method
 from sensemaking.types import AnswerSnapshot, HierarchySummary
@@ -30,11 +30,13 @@ MAX_QUESTION = 5000
 
 
 def asked_settings(heads: tuple[HierarchySummary, ...]) -> AskSettings:
-    """Return the settings of the address: method, topic, hierarchy, level; leaves at first."""
+    """Return the settings of the address: method, topic, hierarchy, level; else the defaults."""
+    usual = session.act(lambda: session.workspace().defaults) or Defaults()
     known = {head.key: head for head in heads}
     head = known.get(session.param("hierarchy") or "", heads[0])
-    level = session.number_param("level")
-    method = METHODS.get(session.param("method") or "", METHODS["global"])
+    named = session.param("level")
+    level = session.number_param("level") if named else usual.level
+    method = METHODS.get(session.param("method") or usual.method, METHODS["global"])
     return method.settings(
         hierarchy=head.key,
         level=level if level is not None and level < head.levels else None,

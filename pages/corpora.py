@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages import _look as look
 from pages import _session as session
-from pages._cards import draw_card
+from pages._cards import RENAME, TRASH, draw_card
 from pages._look import esc
 from pages._words import count, plain_label
 from sensemaking.types import CorpusSummary
@@ -44,6 +44,10 @@ def trash(row: CorpusSummary) -> None:
         session.keep("just_trashed", (gone[0], row.title))
 
 
+def rename(row: CorpusSummary) -> None:
+    session.act(session.workspace().rename, row.name, session.kept("other_title", ""))
+
+
 def bring_back(name: str) -> None:
     session.act(session.workspace().restore, name)
     session.drop("just_trashed")
@@ -64,6 +68,17 @@ def ask_title() -> None:
         st.text_input("Name", key="new_title", placeholder="Harbour inquiry", max_chars=80)
         look.text("A corpus is one body of documents that you want to understand as a whole.", "s")
         done = st.form_submit_button("Create", type="primary", key="go_create", on_click=create)
+    close_dialog(is_done=done)
+
+
+@st.dialog("Rename")
+def ask_other_title(row: CorpusSummary) -> None:
+    with st.form("rename_form", border=False):
+        st.text_input("Name", value=row.title, key="other_title", max_chars=80)
+        look.text("Addresses that you have shared go on working.", "s")
+        done = st.form_submit_button(
+            "Rename", type="primary", key="go_rename", on_click=rename, args=(row,)
+        )
     close_dialog(is_done=done)
 
 
@@ -145,6 +160,14 @@ def render_trash(names: tuple[str, ...]) -> None:
             )
 
 
+def render_making(rows: tuple[CorpusSummary, ...]) -> None:
+    with st.container(horizontal=True, horizontal_alignment="right", key="row_actions"):
+        if SAMPLE_NAME not in {row.name for row in rows}:
+            st.button("Add the sample", icon=":material/add:", key="sample", on_click=open_sample)
+        if st.button("New corpus", type="primary", icon=":material/add:", key="go_new"):
+            ask_title()
+
+
 rows = session.workspace().corpora()
 render_undo()
 if not rows:
@@ -158,16 +181,18 @@ else:
             f"{count(len(rows), 'corpus', 'corpora')}, {count(documents, 'document')}, "
             "all on this machine",
         )
-    with action, st.container(horizontal=True, horizontal_alignment="right", key="row_actions"):
-        if SAMPLE_NAME not in {row.name for row in rows}:
-            st.button("Add the sample", icon=":material/add:", key="sample", on_click=open_sample)
-        if st.button("New corpus", type="primary", icon=":material/add:", key="go_new"):
-            ask_title()
+    if not session.workspace().is_read_only:
+        with action:
+            render_making(rows)
     for first in range(0, len(rows), COLUMNS):
         for column, row in zip(
             st.columns(COLUMNS, gap="medium"), rows[first : first + COLUMNS], strict=False
         ):
             with column:
-                if draw_card(row):
-                    ask_trash(row)
-render_trash(session.workspace().trashed())
+                chosen = draw_card(row)
+            if chosen == RENAME:
+                ask_other_title(row)
+            elif chosen == TRASH:
+                ask_trash(row)
+if not session.workspace().is_read_only:
+    render_trash(session.workspace().trashed())

@@ -1,9 +1,10 @@
-"""Settings: language models by role and whether they answer, prices, budget, storage, about."""
+"""Settings: language models by role and whether they answer, prices, budget, defaults, storage."""
 
 from __future__ import annotations
 
 import streamlit as st
 
+from pages import _defaults as defaults
 from pages import _look as look
 from pages import _models as models
 from pages import _session as session
@@ -11,7 +12,7 @@ from pages._look import esc
 from pages._words import count, size
 from sensemaking.types import StorageRow
 
-TABS = ("Models", "Prices and budget", "Storage", "About")
+TABS = ("Models", "Prices and budget", "Defaults", "Storage", "About")
 
 
 def empty_trash() -> None:
@@ -83,6 +84,8 @@ for tab, name in zip(st.tabs(TABS, key="settings_tabs", on_change="rerun"), TABS
             models.draw_models()
         elif name == "Prices and budget":
             models.draw_prices()
+        elif name == "Defaults":
+            defaults.draw_defaults()
         elif name == "Storage":
             render_storage()
         else:

@@ -144,7 +144,7 @@ def states(corpus: Corpus, answers: list[str]) -> list[Shot]:
         Shot("evaluate", f"/evaluate?{here}"),
         *(
             Shot(f"settings-{n}", "/settings", (f'[role="tab"] >> nth={n}',) if n else ())
-            for n in range(4)
+            for n in range(5)
         ),
         Shot("unknown-corpus", "/graph?corpus=no-such-corpus"),
     ]

@@ -15,6 +15,7 @@ from sensemaking.config.models import (
 from sensemaking.config.settings import (
     AskSettings,
     ChunkingSettings,
+    Defaults,
     GraphSettings,
     HierarchySettings,
     LanguageSettings,
@@ -27,6 +28,7 @@ __all__ = [
     "ROLES",
     "AskSettings",
     "ChunkingSettings",
+    "Defaults",
     "EmbeddingChoice",
     "GraphSettings",
     "HierarchySettings",

@@ -153,3 +153,11 @@ class Settings(Record):
     graph: GraphSettings = GraphSettings()
     hierarchy: HierarchySettings = HierarchySettings()
     reports: ReportSettings = ReportSettings()
+
+
+class Defaults(Record):
+    """What a new corpus and a question start with; `level` as in `AskSettings`."""
+
+    corpus: Settings = Settings()
+    method: str = "global"
+    level: int | None = Field(default=None, ge=0)

@@ -18,11 +18,12 @@ from typing import Any, Literal
 import platformdirs
 
 from sensemaking.adapters.tokenizer import BpeTokenizer
-from sensemaking.config import Settings
+from sensemaking.config import Defaults, Settings
 from sensemaking.errors import InputError, NotFound, SensemakingError, StoreError
 from sensemaking.text.reading import safe_name
 from sensemaking.types import CorpusSummary, Estimate, StorageRow, digest
 from sensemaking.workspace.corpus import Corpus
+from sensemaking.workspace.defaults import read_defaults, write_defaults
 from sensemaking.workspace.doctor import Check, check_installation
 from sensemaking.workspace.meta import FILE, Meta, is_corpus, read_meta, write_meta
 from sensemaking.workspace.models import Models
@@ -74,8 +75,17 @@ class Workspace:
         """Return all corpora at a glance; one that cannot be opened says why."""
         return tuple(self._summary(name) for name in self.names())
 
+    @property
+    def defaults(self) -> Defaults:
+        """Return what new corpora and questions start with; raises `ConfigError`."""
+        return read_defaults(self.home)
+
+    def save_defaults(self, defaults: Defaults) -> None:
+        """Keep what new corpora and questions start with; raises `StoreError`."""
+        write_defaults(self.home, defaults)
+
     def create(self, title: str, settings: Settings | None = None) -> Corpus:
-        """Make an empty corpus.
+        """Make an empty corpus; without settings it has the defaults of this home.
 
         Raises
         ------
@@ -85,11 +95,12 @@ class Workspace:
             When the folder cannot be written.
         """
         name = slug(title)
+        chosen = settings or self.defaults.corpus
         now = datetime.now(UTC).isoformat(timespec="seconds")
         with self._lock:
             if name in self.names():
                 raise InputError(f"There is a corpus “{name}” already: choose another name.")
-            self._make_folder(name, Meta(_clean(title), settings or Settings(), now))
+            self._make_folder(name, Meta(_clean(title), chosen, now))
             return self.open_corpus(name)
 
     def open_corpus(self, name: str) -> Corpus:
@@ -123,7 +134,9 @@ class Workspace:
         """Return what a build of files would take, without making a corpus of them."""
         with TemporaryDirectory() as folder:
             aside = Workspace(Path(folder), self._workers, self.models)
-            corpus = aside.create("estimate", Settings(backend=backend))
+            corpus = aside.create(
+                "estimate", self.defaults.corpus.model_copy(update={"backend": backend})
+            )
             try:
                 corpus.add_paths(paths)
                 return corpus.estimate_build()
@@ -141,9 +154,34 @@ class Workspace:
         with self._lock:
             if SAMPLE_NAME in self.names():
                 return self.open_corpus(SAMPLE_NAME)
-            corpus = self.create(SAMPLE_TITLE)
+            corpus = self.create(SAMPLE_TITLE, Settings())
             corpus.add_files(sample_files())
             return corpus
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether no corpus can be made or moved here."""
+        folder = self.home / "corpora"
+        found = next(one for one in (folder, *folder.parents) if one.exists())
+        return not os.access(found, os.W_OK)
+
+    def rename(self, name: str, title: str) -> None:
+        """Give a corpus another title; its folder, and with it every address, stays as it is.
+
+        Raises
+        ------
+        InputError
+            When the title is empty or too long, or another corpus has it.
+        StoreError
+            When the folder cannot be written.
+        """
+        with self._lock:
+            corpus, cleaned = self.open_corpus(name), _clean(title)
+            slug(title)  # refuses what is no title
+            others = [one for one in self.names() if one != corpus.name]
+            if self._name_of(title, tuple(others)) in others:
+                raise InputError(f"There is a corpus “{cleaned}” already: choose another name.")
+            corpus.rename(cleaned)
 
     def trash(self, name: str) -> None:
         """Move a corpus to the trash, from where `restore` brings it back.

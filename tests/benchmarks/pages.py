@@ -243,7 +243,7 @@ def clicks_in(corpus: Corpus) -> list[Click]:
         Click(
             "Settings: another tab",
             "/settings",
-            "[role=tab]:nth-of-type(3)",
+            "[role=tab]:nth-of-type(4)",
             f"document.querySelector('{tab}')?.textContent.includes('Storage') && window.whole()",
         ),
         *(

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from sensemaking.config import Defaults, Settings
+from sensemaking.errors import ConfigError
 from sensemaking.types import Estimate
 from sensemaking.workspace import Workspace
 from tests.pages.conftest import SECONDS, Visit, fill, keys, looked_at, markup
@@ -158,3 +160,41 @@ def test_what_failed_can_be_tried_again(
     again = corpus.wait_for_build(SECONDS)
     assert again is not None
     assert not [one for one in again.skipped if one.retriable]
+
+
+def test_defaults_are_kept_and_new_corpora_and_questions_start_with_them(
+    fresh: Workspace, visit: Visit
+) -> None:
+    app = visit(fresh, "settings")
+    app.session_state["settings_tabs"] = "Defaults"
+    app = looked_at(app.run())
+    app.number_input(key="defaults_size").set_value(300)
+    app.number_input(key="defaults_overlap").set_value(200)
+    app.text_input(key="defaults_kinds").input("ship, Port ,ship")
+    app.selectbox(key="defaults_method").set_value("retag")
+    app = app.button(key="save_defaults").click().run()
+    assert "at most 150" in markup(app)  # an overlap of more than half is refused
+    assert fresh.defaults == Defaults()
+    app.number_input(key="defaults_overlap").set_value(30)
+    looked_at(app.button(key="save_defaults").click().run())
+    kept = fresh.defaults
+    assert (kept.corpus.chunking.size, kept.corpus.chunking.overlap) == (300, 30)
+    assert kept.corpus.language.entity_kinds == ("ship", "port")
+    assert kept.method == "retag"
+    assert fresh.create("new").settings == kept.corpus
+    assert fresh.add_sample().settings == Settings()
+
+
+def test_a_damaged_file_of_defaults_says_so_and_is_saved_anew(
+    fresh: Workspace, visit: Visit
+) -> None:
+    fresh.home.mkdir(parents=True, exist_ok=True)
+    (fresh.home / "defaults.json").write_text('{"level": -3}', encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"level.*Settings"):
+        fresh.create("new")
+    app = visit(fresh, "settings")
+    app.session_state["settings_tabs"] = "Defaults"
+    app = app.run()
+    assert "cannot be used" in markup(app)
+    looked_at(app.button(key="save_defaults").click().run())
+    assert fresh.create("new").settings == Settings()
