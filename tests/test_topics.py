@@ -105,8 +105,24 @@ def test_a_user_s_edits_outlive_a_new_search_and_a_build(corpus: Corpus) -> None
     assert "Money" in names
     if any(one.subject == first.subject for one in corpus.topics.all()):
         assert "The bridge" in names
+    else:
+        assert [one.topic for one in corpus.topics.idle_edits()] == [first.subject]
     corpus.topics.undo_edit()
     assert "Money" not in [one.name for one in corpus.topics.all()]
+
+
+def test_edits_are_kept_by_the_names_that_topics_were_found_under(corpus: Corpus) -> None:
+    find(corpus)
+    corpus.topics.edit("add", "Tolls", "What a crossing costs.")
+    first, second = corpus.topics.all()[0], corpus.topics.all()[-1]
+    corpus.topics.edit("rename", first.id, "The bridge")
+    corpus.topics.edit("merge", second.name, "The bridge")
+    kept = corpus.topics._now.edits()
+    assert [one.topic for one in kept] == ["Tolls", first.subject, "Tolls"]
+    assert kept[2].value == first.subject
+    corpus.topics.undo_edit()
+    corpus.topics.undo_edit()
+    assert (corpus.topics.all()[0], corpus.topics.all()[-1]) == (first, second)
 
 
 @pytest.mark.parametrize("way", ["extracted", "filtered"])

@@ -157,6 +157,10 @@ def _show(corpus: Corpus, *, as_json: bool) -> None:
                     if len(group) > 1
                 ],
                 "statistics": _statistics_object(statistics),
+                "idle_edits": [
+                    {"action": one.action, "topic": one.topic, "value": one.value}
+                    for one in corpus.topics.idle_edits()
+                ],
             }
         )
         return
@@ -170,6 +174,8 @@ def _show(corpus: Corpus, *, as_json: bool) -> None:
             f"\n{row.topic.name}  ({row.n_documents:,} documents, {row.n_entities:,} entities"
             f"{', ' + made if made else ''})\n  {row.topic.description}"
         )
+    for one in corpus.topics.idle_edits():
+        _print(f"\nKept for a topic that was not found this time: {one.action} “{one.topic}”")
     if statistics.n_topics:
         _print(f"\nMeans over {statistics.n_topics} topic graphs")
         for what, whole, mean, share in statistics.rows:

@@ -25,6 +25,7 @@ from sensemaking.topics import (
     compare_graphs,
     document_trend,
     group_similar,
+    idle_edits,
     overlap_matrix,
     unite,
 )
@@ -61,8 +62,16 @@ def topic_digest(topic: Topic) -> str:
     return digest("topic", topic.subject, topic.merged, topic.description)
 
 
+def _subject(topics: tuple[Topic, ...], name: str) -> str:
+    topic = find_topic(topics, name)
+    return topic.subject if topic is not None else name
+
+
 class TopicLibrary:
-    """Reads the current topics of one corpus. Made for one use: it does not notice a build."""
+    """Reads the current topics of one corpus.
+
+    Made for one use: it reads each thing once, and notices neither a build nor an edit.
+    """
 
     def __init__(self, library: Library) -> None:
         self._library = library
@@ -91,7 +100,15 @@ class TopicLibrary:
 
     def topics(self) -> tuple[Topic, ...]:
         """Return all topics as the user wants them; raises `NotBuilt` before any were found."""
+        return self._topics
+
+    @cached_property
+    def _topics(self) -> tuple[Topic, ...]:
         return apply_edits(unite(self.found()), self.edits())
+
+    def idle_edits(self) -> tuple[TopicEdit, ...]:
+        """Return the edits that wait for a topic which was not found again."""
+        return idle_edits(unite(self.found()), self.edits())
 
     def topic(self, name: str) -> Topic:
         """Return the topic with that name, slug or id; raises `NotFound`, naming some."""
@@ -117,7 +134,10 @@ class TopicLibrary:
         """
         before = self.topics()
         edits = self.edits()
-        edit = TopicEdit(f"{len(edits):06d}", action, topic, value)
+        # Kept by the name that a topic was found under: what it is called now may change.
+        subject = topic if action == "add" else _subject(before, topic)
+        value = _subject(before, value) if action == "merge" else value
+        edit = TopicEdit(f"{len(edits):06d}", action, subject, value)
         if apply_edits(before, [edit]) == before:
             raise InputError(
                 f"“{action} {topic}” changes nothing: is there such a topic, and is the new name "
@@ -133,9 +153,9 @@ class TopicLibrary:
 
     def way(self, topic: Topic) -> TopicWay | None:
         """Return how the topic's present graph was made, None when it has none."""
-        told = self._store.head(topic_head(topic.graph_key)) or ""
+        told = self._heads.get(topic_head(topic.graph_key), "")
         way, _, about = told.partition(":")
-        if about != topic_digest(topic):
+        if not told or about != topic_digest(topic):
             return None
         return "filtered" if way == "filtered" else "extracted"
 
@@ -143,24 +163,29 @@ class TopicLibrary:
         """Return the topic's present graph, None when it has none."""
         return self._library.graph(topic.graph_key) if self.way(topic) is not None else None
 
+    @cached_property
+    def _heads(self) -> dict[str, str]:
+        return self._store.heads()
+
     def n_reports(self, topic: Topic, algorithm: str) -> int:
         """Return how many reports the topic has; `algorithm` ends the key of its hierarchy."""
-        scope = self._store.head(reports_head(f"{topic.graph_key}.{algorithm}"))
+        scope = self._heads.get(reports_head(f"{topic.graph_key}.{algorithm}"))
         if self.way(topic) is None or not scope:
             return 0
         return count_reports(self._store, scope)
 
     def state(self) -> str:
         """Return a digest of all that an answer by topics may depend on."""
-        heads = self._store.heads()
+        heads = self._heads
         names = sorted(name for name in heads if ":topic-" in name or name == TOPICS)
         edits = [f"{one.id} {one.action} {one.topic} {one.value}" for one in self.edits()]
         return digest([f"{name} {heads[name]}" for name in names], edits)
 
     # At a glance
 
-    def chunk_ids(self) -> dict[str, tuple[str, ...]]:
-        """Return the chunks of each topic by its id: of its graph, or told from its words."""
+    @cached_property
+    def _chunk_ids(self) -> dict[str, tuple[str, ...]]:
+        """The chunks of each topic by its id: of its graph, or told from its words."""
         told = self.chunk_ids_by_words()
         found = {}
         for topic in self.topics():
@@ -172,36 +197,40 @@ class TopicLibrary:
                 found[topic.id] = tuple(sorted(ids))
         return found
 
-    def document_ids(self) -> dict[str, frozenset[str]]:
-        """Return the documents of each topic by its id."""
+    @cached_property
+    def _document_ids(self) -> dict[str, frozenset[str]]:
         chunks = self._chunks
         return {
             key: frozenset(chunks[one].document_id for one in ids if one in chunks)
-            for key, ids in self.chunk_ids().items()
+            for key, ids in self._chunk_ids.items()
         }
 
-    def entity_ids(self) -> dict[str, frozenset[str]]:
-        """Return the entities of each topic by its id: of its graph, or of its chunks."""
+    def document_ids(self) -> dict[str, frozenset[str]]:
+        """Return the documents of each topic by its id."""
+        return self._document_ids
+
+    @cached_property
+    def _entity_ids(self) -> dict[str, frozenset[str]]:
+        """The entities of each topic by its id: of its graph, or of its chunks."""
         by_chunk: dict[str, list[str]] = {}
         for entity in self._library.graph().entities:
             for chunk_id in entity.chunk_ids:
                 by_chunk.setdefault(chunk_id, []).append(entity.id)
         found = {}
-        chunk_ids = self.chunk_ids()
         for topic in self.topics():
             graph = self.graph(topic)
             if graph is not None:
                 found[topic.id] = frozenset(one.id for one in graph.entities)
             else:
-                ids = chunk_ids[topic.id]
-                found[topic.id] = frozenset(one for key in ids for one in by_chunk.get(key, ()))
+                ids = self._chunk_ids[topic.id]
+                found[topic.id] = frozenset[str]().union(*(by_chunk.get(key, ()) for key in ids))
         return found
 
     def rows(self, algorithm: str) -> tuple[TopicRow, ...]:
         """Return all topics at a glance; reports are those of one community algorithm."""
         n_documents = len({chunk.document_id for chunk in self._chunks.values()})
         known = {one.id for one in self._library.graph().entities}
-        chunk_ids, documents, entities = self.chunk_ids(), self.document_ids(), self.entity_ids()
+        chunk_ids, documents, entities = self._chunk_ids, self._document_ids, self._entity_ids
         return tuple(
             self._row(
                 topic,
@@ -236,7 +265,7 @@ class TopicLibrary:
 
     def overlap(self) -> list[list[float]]:
         """Return the share of common entities of each two topics, in order of `topics`."""
-        entities = self.entity_ids()
+        entities = self._entity_ids
         shares: list[list[float]] = overlap_matrix(
             [entities[one.id] for one in self.topics()]
         ).tolist()

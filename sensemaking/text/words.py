@@ -101,6 +101,15 @@ def words(text: str) -> list[str]:
     return found
 
 
+def is_pair(word: str) -> bool:
+    """Return whether a word is characters of a script that is indexed by pairs.
+
+    >>> is_pair("東京"), is_pair("tokyo")
+    (True, False)
+    """
+    return _HAS_PAIRED.search(word) is not None
+
+
 def content_words(text: str, language: str = "en") -> list[str]:
     """Return the words of a text without function words, in order; stems for English.
 

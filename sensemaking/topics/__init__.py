@@ -4,7 +4,7 @@ Pure functions over records; finding topics and making their graphs is in `pipel
 """
 
 from sensemaking.topics.coverage import document_trend, overlap_matrix
-from sensemaking.topics.edits import apply_edits
+from sensemaking.topics.edits import apply_edits, idle_edits
 from sensemaking.topics.filtering import filter_graph
 from sensemaking.topics.membership import assign_chunks
 from sensemaking.topics.naming import fold_name, make_topic, unite
@@ -19,6 +19,7 @@ __all__ = [
     "filter_graph",
     "fold_name",
     "group_similar",
+    "idle_edits",
     "make_topic",
     "overlap_matrix",
     "unite",

@@ -16,55 +16,110 @@ from sensemaking.types import Topic, TopicEdit
 
 def apply_edits(topics: Sequence[Topic], edits: Iterable[TopicEdit]) -> tuple[Topic, ...]:
     """Return the topics as the user wants them, in their order, those that were added last."""
-    found = list(topics)
-    for edit in sorted(edits, key=lambda one: one.id):
-        found = _apply(found, edit)
-    return tuple(found)
+    return _replay(topics, edits)[0]
+
+
+def idle_edits(topics: Sequence[Topic], edits: Iterable[TopicEdit]) -> tuple[TopicEdit, ...]:
+    """Return the edits that do nothing, for their topic is not found any more."""
+    return _replay(topics, edits)[1]
 
 
 def find_topic(topics: Sequence[Topic], name: str) -> Topic | None:
     """Return the topic with that name, subject, slug or id, or None."""
-    folded = fold_name(name)
-    for topic in topics:
-        if fold_name(topic.name) == folded:
-            return topic
-    for topic in topics:
-        if name in (topic.id, topic.slug) or fold_name(topic.subject) == folded:
-            return topic
-    return None
+    return _Topics(topics).find(name)
 
 
-def _apply(topics: list[Topic], edit: TopicEdit) -> list[Topic]:
-    topic = find_topic(topics, edit.topic)
+class _Topics:
+    """Topics in their order, each found by its names without looking at the others."""
+
+    def __init__(self, topics: Iterable[Topic]) -> None:
+        self._by_id: dict[str, Topic] = {}
+        self._named: dict[str, str] = {}
+        self._also: dict[str, str] = {}
+        for topic in topics:
+            self.put(topic)
+
+    def all(self) -> tuple[Topic, ...]:
+        return tuple(self._by_id.values())
+
+    def find(self, name: str) -> Topic | None:
+        """Return the topic that is called so now, else one that was found under that name."""
+        folded = fold_name(name)
+        known = self._named.get(folded) or self._also.get(folded) or self._also.get(name)
+        return self._by_id.get(known or "")
+
+    def put(self, topic: Topic) -> None:
+        """Add a topic at the end, or let it take the place of the one with its id."""
+        old = self._by_id.get(topic.id)
+        if old is not None:
+            self._forget(old)
+        self._by_id[topic.id] = topic
+        self._named.setdefault(fold_name(topic.name), topic.id)
+        for one in _other_names(topic):
+            self._also.setdefault(one, topic.id)
+
+    def remove(self, topic: Topic) -> None:
+        del self._by_id[topic.id]
+        self._forget(topic)
+
+    def _forget(self, topic: Topic) -> None:
+        for names, keys in (
+            (self._named, (fold_name(topic.name),)),
+            (self._also, _other_names(topic)),
+        ):
+            for key in keys:
+                if names.get(key) == topic.id:
+                    del names[key]
+
+
+def _other_names(topic: Topic) -> tuple[str, str, str]:
+    return topic.id, topic.slug, fold_name(topic.subject)
+
+
+def _replay(
+    topics: Sequence[Topic], edits: Iterable[TopicEdit]
+) -> tuple[tuple[Topic, ...], tuple[TopicEdit, ...]]:
+    found = _Topics(topics)
+    ordered = sorted(edits, key=lambda one: one.id)
+    idle = tuple(edit for edit in ordered if not _apply(found, edit))
+    return found.all(), idle
+
+
+def _apply(topics: _Topics, edit: TopicEdit) -> bool:
+    """Apply an edit; return whether the topics that it needs are there."""
+    topic = topics.find(edit.topic)
     if edit.action == "add":
         added = make_topic(edit.topic, edit.value)
-        known = topic is not None or any(one.id == added.id for one in topics)
-        return topics if known or not added.name else [*topics, added]
+        if topic is None and topics.find(added.id) is None and added.name:
+            topics.put(added)
+        return True
     if topic is None:
-        return topics
+        return False
     if edit.action == "drop":
-        return [one for one in topics if one is not topic]
-    if edit.action == "merge":
+        topics.remove(topic)
+    elif edit.action == "merge":
         return _merge(topics, topic, edit.value)
-    if edit.action == "rename":
+    elif edit.action == "rename":
         name = " ".join(edit.value.split())[:MAX_NAME]
-        other = find_topic(topics, name)
-        if not name or (other is not None and other is not topic):
-            return topics
-        changed = replace(topic, name=name)
+        if name and topics.find(name) in (None, topic):
+            topics.put(replace(topic, name=name))
     else:
-        changed = replace(topic, description=" ".join(edit.value.split()))
-    return [changed if one is topic else one for one in topics]
+        topics.put(replace(topic, description=" ".join(edit.value.split())))
+    return True
 
 
-def _merge(topics: list[Topic], topic: Topic, into: str) -> list[Topic]:
-    host = find_topic(topics, into)
-    if host is None or host is topic:
-        return topics
-    texts = dict.fromkeys(text for text in (host.description, topic.description) if text)
-    merged = replace(
-        host,
-        description=" ".join(texts),
-        merged=tuple(dict.fromkeys((*host.merged, topic.subject, *topic.merged))),
-    )
-    return [merged if one is host else one for one in topics if one is not topic]
+def _merge(topics: _Topics, topic: Topic, into: str) -> bool:
+    host = topics.find(into)
+    if host is None:
+        return False
+    if host is not topic:
+        texts = dict.fromkeys(text for text in (host.description, topic.description) if text)
+        topics.remove(topic)
+        topics.put(
+            replace(
+                host,
+                description=" ".join(texts),
+                merged=tuple(dict.fromkeys((*host.merged, topic.subject, *topic.merged))),
+            )
+        )
+    return True

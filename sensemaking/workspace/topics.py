@@ -26,6 +26,7 @@ from sensemaking.types import (
     Report,
     Topic,
     TopicAction,
+    TopicEdit,
     TopicEstimate,
     TopicRoute,
     TopicRow,
@@ -278,6 +279,10 @@ class Topics:
     def undo_edit(self) -> None:
         """Forget the last edit."""
         self._now.undo_edit()
+
+    def idle_edits(self) -> tuple[TopicEdit, ...]:
+        """Return the edits that do nothing now: their topic was not found again."""
+        return self._now.idle_edits()
 
     def n_edits(self) -> int:
         """Return how many edits are kept."""

@@ -135,6 +135,66 @@ def test_topics_of_other_languages_and_without_description_can_be_chosen():
     assert analyst.classify("북항 재개발은 왜 늦어졌나?", drafts, "").topic == "북항 재개발"
 
 
+def test_a_name_with_a_number_is_not_its_parts():
+    texts = (
+        "Cadmium lies in the ground of Quay 7.",
+        "The ferry berths at Quay 9 and at Quay 4.",
+        "Quay 4 is dredged for the ferry, as Quay 9 was.",
+        "Quay 7 is closed, for cadmium was found.",
+    )
+    drafts = (
+        TopicDraft("Quay 9, Quay 4 and ferry", "Speaks of Quay 9, Quay 4, quay walls and quays."),
+        TopicDraft("Cadmium", "Speaks of cadmium, ground and Quay 7."),
+    )
+    analyst = ExtractiveTopicAnalyst(texts)
+    assert analyst.classify("What is wrong at Quay 7?", drafts, "").topic == "Cadmium"
+
+
+def test_a_topic_of_words_that_stand_everywhere_wins_nothing_by_its_width():
+    drafts = (*ANALYST.mine(TEXTS), TopicDraft("Whole", "Speaks of " + " ".join(SUBJECTS.values())))
+    choice = ANALYST.classify("Why do the castings of the gate fail in a storm?", drafts, "")
+    assert "flood barrier" in choice.topic.casefold()
+
+
+def test_a_question_that_shares_but_one_word_with_the_corpus_has_no_topic():
+    asked = "Which wandering astronomer measured the orbits of moons around Jupiter in winter ice?"
+    choice = choose(asked)
+    assert choice.topic is None
+    assert "hardly speaks" in choice.reason
+    assert choice.runner_up
+
+
+def test_a_report_that_many_communities_share_votes_once():
+    texts = ("Ice in the cold store.", "The gate of the flood barrier.")
+    drafts = (TopicDraft("Cold store", "Ice."), TopicDraft("Flood barrier", "Gate."))
+    asked = "Is there ice at the gate?"
+    once = ExtractiveTopicAnalyst(texts).classify(asked, drafts, "")
+    assert ExtractiveTopicAnalyst(texts[:1] * 9 + texts[1:]).classify(asked, drafts, "") == once
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("防潮堤の工事はなぜ遅れているのですか?", "防潮堤"),
+        ("污染土壤的清理计划为什么推迟?", "污染土壤"),
+        ("냉동창고는 언제 옮기나요?", "냉동창고"),
+    ],
+)
+def test_questions_in_scripts_without_spaces_are_placed_and_expanded(question, name):
+    texts = (
+        "防潮堤の工事は2027年まで遅れている。鋳物の欠陥が原因である。",
+        "港务局推迟了污染土壤的清理计划,因为费用太高。",
+        "냉동창고는 2026년에 북항으로 옮긴다. 전력 공급이 늦어졌다.",
+    )
+    analyst = ExtractiveTopicAnalyst(texts)
+    drafts = tuple(TopicDraft(one, "") for one in ("防潮堤", "污染土壤", "냉동창고"))
+    assert analyst.classify(question, drafts, "").topic == name
+    (text,) = [one for one in texts if name in one]
+    keywords = analyst.expand(question, "")
+    assert keywords
+    assert all(word in text for word in keywords)
+
+
 # Expansion
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from sensemaking.methods import METHODS
+from sensemaking.pipeline.topic_library import EDITS
+from sensemaking.types import TopicEdit
 from sensemaking.workspace import Workspace
 from tests.pages.conftest import HOSTILE, QUESTION, SECONDS, Visit, keys, looked_at, markup
 
@@ -103,7 +105,7 @@ def test_a_question_is_told_its_topic_and_why(found: Workspace, visit: Visit) ->
     app = visit(found, "topics", corpus=NAME)
     app.text_input(key="topic_question").input(QUESTION)
     looked_at(app.button(key="say_topic").click().run())
-    assert "find the same reports" in markup(app) or "No topic" in markup(app)
+    assert "The reports that fit the question" in markup(app) or "No topic" in markup(app)
 
 
 def test_recall_of_retrieval_is_measured_for_a_question(found: Workspace, visit: Visit) -> None:
@@ -173,6 +175,31 @@ def test_without_topics_no_graph_can_be_made_and_many_alike_are_counted(
     (group,) = [one for one in topics.groups() if len(one) > 1]
     text = markup(visit(found, "topics", corpus=NAME))
     assert f"and {len(group) - 6}\u00a0others" in text
+
+
+def test_many_topics_are_shown_fifty_at_a_time(found: Workspace, visit: Visit) -> None:
+    topics = found.open_corpus(NAME).topics
+    for at in range(60):
+        topics.edit("add", f"Quarter {at}", f"Words of no document: xyzzy{at}.")
+    app = visit(found, "topics", corpus=NAME)
+
+    def shown() -> list[str]:
+        (frame,) = [one.value for one in app.dataframe if "Topic" in one.value]
+        return list(frame["Topic"])
+
+    first = shown()
+    assert len(first) == 50
+    looked_at(app.button(key="after_topics").click().run())
+    assert sorted([*first, *shown()]) == sorted(one.name for one in topics.all())
+
+
+def test_edits_whose_topic_was_not_found_again_are_told(found: Workspace, visit: Visit) -> None:
+    topics = found.open_corpus(NAME).topics
+    library = topics._now
+    gone = TopicEdit("000000", "rename", "Masts and sails", "Rigging")
+    library._store.replace(EDITS, {TopicEdit: [gone]})
+    text = markup(visit(found, "topics", corpus=NAME))
+    assert "rename “Masts and sails”" in text
 
 
 def test_a_topic_that_is_gone_is_said_so(found: Workspace, visit: Visit) -> None:

@@ -6,6 +6,7 @@ from sensemaking.topics import (
     compare_graphs,
     document_trend,
     group_similar,
+    idle_edits,
     make_topic,
     overlap_matrix,
     unite,
@@ -129,6 +130,30 @@ def test_edits_survive_topics_that_go_and_come_back():
     edits = (("rename", "Ports", "Harbours"), ("drop", "Ships"))
     assert names(edited(unite([found(0, "Museums")]), *edits)) == ["Museums"]
     assert names(edited(unite([found(0, "Ships", "Ports")]), *edits)) == ["Harbours"]
+
+
+def test_edits_whose_topic_is_not_found_again_are_told():
+    edits = [
+        TopicEdit("0", "rename", "Ports", "Harbours"),
+        TopicEdit("1", "merge", "Museums", "Ships"),
+        TopicEdit("2", "drop", "Museums"),
+        TopicEdit("3", "add", "Flood risk"),
+    ]
+    idle = idle_edits(unite([found(0, "Museums")]), edits)
+    assert [one.action for one in idle] == ["rename", "merge"]
+    assert idle_edits(unite([found(0, "Ships", "Ports", "Museums")]), edits[:2]) == ()
+
+
+def test_a_name_that_was_given_up_is_free_again():
+    topics = unite([found(0, "Ports", "Ships")])
+    after = edited(
+        topics,
+        ("rename", "Ports", "Harbours"),
+        ("rename", "Harbours", "Docks"),
+        ("rename", "Ships", "Harbours"),
+    )
+    assert names(after) == ["Docks", "Harbours"]
+    assert [one.subject for one in after] == ["Ports", "Ships"]
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """What a corpus is about, told from its reports without a model.
 
 Topics are groups of reports that use the same words, named by the terms that are theirs (c-TF-IDF:
-the texts of a group count as one). A question belongs to the topic that shares its words, and whose
-words find the reports that the question finds. Keywords are the terms of those reports.
+the texts of a group count as one). A question belongs to the topic that the reports which fit it
+speak of, and that shares its words. Keywords are the terms of those reports.
 
 References
 ----------
@@ -18,11 +18,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-from numpy.typing import NDArray
-
 from sensemaking.backends.extractive.clusters import group
 from sensemaking.backends.extractive.phrases import Terms, count_terms
+from sensemaking.backends.extractive.placing import Placer
 from sensemaking.backends.extractive.questions import read_question
 from sensemaking.backends.extractive.themes import join_terms
 from sensemaking.ports import TopicChoice, TopicDraft
@@ -35,15 +33,12 @@ PHRASE, PERSON, NOUN = 2.5, 0.3, 0.5
 """What a phrase, a name that may be a person's and a common noun count against another name."""
 MIN_GROUP = 2
 """Texts of a topic, where there are enough of them."""
-CLOSE = 0.08
-"""Closeness under which a question belongs to no topic."""
+KNOWN, CLOSE = 0.15, 0.08
+"""Share of a question that some report must speak of, and closeness of the best topic: a question
+under one of them belongs to no topic."""
 READ = 10
 """Reports that keywords are taken from."""
 MAX_KEYWORDS = 12
-MAX_KEPT = 1000
-"""Queries whose scores are kept: those of the topics, for the next question."""
-
-Scores = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -51,7 +46,7 @@ class ExtractiveTopicAnalyst:
     """Finds topics by counting words; `texts` are the reports of the corpus."""
 
     texts: tuple[str, ...]
-    key: str = "extractive-topics-3"
+    key: str = "extractive-topics-4"
 
     def mine(self, texts: Sequence[str]) -> tuple[TopicDraft, ...]:
         """Return the topics of texts, those of most texts first.
@@ -82,10 +77,9 @@ class ExtractiveTopicAnalyst:
 
         Notes
         -----
-        Closeness is the mean of two numbers of 0-1. One is the cosine between the BM25 scores that
-        question and topic give all reports: do they find the same ones? The other is the BM25
-        score of the topic's own words, as a share of the length of all topics' scores. Under
-        `CLOSE` a question has no topic; neither has one about the whole corpus.
+        Closeness is what `placing` tells. A question that the corpus hardly speaks of (`KNOWN`)
+        has no topic, nor one whose reports are spread over all topics (`CLOSE`), nor one about
+        the whole corpus.
         """
         del description
         if not topics:
@@ -93,31 +87,25 @@ class ExtractiveTopicAnalyst:
         asked = read_question(question)
         if asked.kind == "themes" and not asked.terms:
             return TopicChoice(None, "The question asks about the whole corpus.", None)
+        placed = self._placer.place(question, [_draft_text(one) for one in topics])
         scored = sorted(
-            zip(self._closeness(question, topics), topics, strict=True),
+            zip(placed.closeness, topics, strict=True),
             key=lambda pair: (-pair[0], pair[1].name.casefold()),
         )
         score, best = scored[0]
-        second = scored[1][1].name if len(scored) > 1 and scored[1][0] > 0 else None
-        if score < CLOSE:
-            reason = "No topic shares the words of the question, or the reports they find" + (
-                f"; the nearest is {best.name} ({score:.2f} of 1)." if score > 0 else "."
+        if score < CLOSE or placed.known < KNOWN:
+            why = (
+                "The corpus hardly speaks of what the question asks"
+                if placed.known < KNOWN
+                else "The reports that fit the question are on many topics"
             )
-            return TopicChoice(None, reason, best.name if score > 0 else None)
-        reason = f"Question and topic find the same reports (closeness {score:.2f} of 1)"
+            nearest = f"; the nearest is {best.name} (closeness {score:.2f} of 1)" if score else ""
+            return TopicChoice(None, f"{why}{nearest}.", best.name if score else None)
+        reason = f"The reports that fit the question are on it (closeness {score:.2f} of 1)"
         shared = _shared(question, best)
-        reason += f" and share {_list(shared)}." if shared else "."
+        reason += f"; they share {_list(shared)}." if shared else "."
+        second = scored[1][1].name if len(scored) > 1 and scored[1][0] > 0 else None
         return TopicChoice(best.name, reason, second)
-
-    def _closeness(self, question: str, topics: Sequence[TopicDraft]) -> list[float]:
-        """Return how close each topic is to a question, 0-1."""
-        ours = self._direction(question)
-        drafts = {f"{number:06d}": _draft_text(one) for number, one in enumerate(topics)}
-        told = _unit(LexicalIndex(drafts).scores(question))
-        found = [float(ours @ self._direction(text)) for text in drafts.values()]
-        return [
-            round((one + float(own)) / 2, 6) for one, own in zip(found, told.tolist(), strict=True)
-        ]
 
     def expand(self, question: str, description: str) -> tuple[str, ...]:
         """Return words of the reports that fit the question best, and that it does not hold.
@@ -147,11 +135,15 @@ class ExtractiveTopicAnalyst:
 
     @cached_property
     def _by_id(self) -> dict[str, str]:
-        return {f"{number:06d}": text for number, text in enumerate(self.texts)}
+        return {f"{n:06d}": text for n, text in enumerate(dict.fromkeys(self.texts))}
 
     @cached_property
     def _index(self) -> LexicalIndex:
         return LexicalIndex(self._by_id)
+
+    @cached_property
+    def _placer(self) -> Placer:
+        return Placer(self._index, self._by_id)
 
     @cached_property
     def _frequency(self) -> Counter[str]:
@@ -159,19 +151,6 @@ class ExtractiveTopicAnalyst:
 
     def _rarity(self, word: str) -> float:
         return math.log((1 + len(self.texts)) / (1 + self._frequency[word]))
-
-    def _direction(self, query: str) -> Scores:
-        """Return the scores of all reports for a query, scaled to length 1."""
-        known = self._directions.get(query)
-        if known is None:
-            known = _unit(self._index.scores(query))
-            if len(self._directions) < MAX_KEPT:
-                self._directions[query] = known
-        return known
-
-    @cached_property
-    def _directions(self) -> dict[str, Scores]:
-        return {}
 
 
 def _find_topics(texts: Sequence[str]) -> tuple[TopicDraft, ...]:
@@ -250,12 +229,6 @@ def _leading(
 ) -> list[str]:
     ranked = sorted(among, key=lambda key: (-spread[key] * _kind_factor(key, terms), key))
     return [terms.shown[key] for key in _distinct(ranked)[:size]]
-
-
-def _unit(scores: Scores) -> Scores:
-    length = float(np.linalg.norm(scores))
-    scaled: Scores = scores / length if length else scores
-    return scaled
 
 
 def _draft_text(topic: TopicDraft) -> str:
