@@ -71,6 +71,7 @@ class Caller:
         self._client = endpoints.client(choice)
         self._abilities = endpoints.abilities(choice)
         self._tokenizer = tokenizer
+        self._read_whole = 0
         self._jitter = random.Random(SEED)
         self._price = meter.prices.price(choice.model, is_hosted=is_hosted(choice))
         if self._price is None and meter.has_budget:
@@ -204,11 +205,15 @@ class Caller:
         return Reply(said.text, said.finish, usage)
 
     def _looks_truncated(self, prompt: Prompt, sent: int) -> bool:
-        # Five characters a token at least: far from every limit nothing needs to be counted.
+        # Five characters a token at least: far from every limit nothing needs to be counted. Nor is
+        # what is no longer than something that was read whole: counting costs as much as a call.
         length = sum(len(message.text) for message in prompt.messages)
-        if sent < 1 or length < sent * 5 or length < _SHORT * 4:
+        if sent < 1 or length < sent * 5 or length < _SHORT * 4 or length <= self._read_whole:
             return False
-        return sent < _TRUNCATED * self._count(prompt.messages)
+        if sent < _TRUNCATED * self._count(prompt.messages):
+            return True
+        self._read_whole = length
+        return False
 
     def _count(self, messages: Sequence[Message]) -> int:
         return sum(self._tokenizer.count(one.text) + TOKENS_PER_MESSAGE for one in messages)
