@@ -120,7 +120,8 @@ def draw_estimate(estimate: Estimate) -> None:
     """Draw what something would take."""
     low, high = estimate.calls
     seconds = estimate.seconds
-    time = f"about {duration(seconds[0])} to {duration(seconds[1])}"
+    times = dict.fromkeys(map(duration, seconds))
+    time = f"about {' to '.join(times)}"
     if not high:
         look.facts([("Calls", "none"), ("Cost", "no cost"), ("Time", time)])
         return

@@ -92,7 +92,7 @@ def _table(
     )
     frame = frame.drop(columns=[one for one in columns if frame[one].isna().all()])
     numbers = {
-        one: st.column_config.NumberColumn(format="localized", width=74)
+        one: st.column_config.NumberColumn(format="localized", width=70)
         for one in ("Reports", "Windows", "Tokens", "Calls")
     }
     st.dataframe(
@@ -100,7 +100,7 @@ def _table(
         hide_index=True,
         row_height=ROW_PX,
         height=min(len(names), 9) * ROW_PX + 36,
-        width=760,
+        width="stretch",
         key=key,
         on_select=chosen,
         selection_mode="single-row",
@@ -108,7 +108,7 @@ def _table(
         alt=f"What each {title.lower()} would read and take",
         column_config={
             **numbers,
-            title: st.column_config.TextColumn(width=190),
+            title: st.column_config.TextColumn(width=180),
             "Coverage": st.column_config.NumberColumn(format="%.1f %%", width=80),
             "Cost": st.column_config.TextColumn(width=74),
             "Time": st.column_config.TextColumn(width=96),

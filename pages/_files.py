@@ -31,7 +31,8 @@ SHOWN: dict[str, tuple[str, tuple[FileStatus, ...]]] = {
     "all": ("All", ("waiting", "read", "empty", "failed", "duplicate")),
     "read": ("Read", ("read",)),
     "waiting": ("Not read yet", ("waiting",)),
-    "not_read": ("Not read", ("empty", "failed", "duplicate")),
+    "not_read": ("Not read", ("empty", "failed")),
+    "duplicate": ("Duplicate", ("duplicate",)),
     "removed": ("Removed", ("removed",)),
 }
 
@@ -102,7 +103,7 @@ def listing(corpus: Corpus) -> None:
         for name, (_, kinds) in SHOWN.items()
     }
     # The same while a build reads: a choice must not vanish under the visitor's hand.
-    options = [name for name in SHOWN if name != "removed" or numbers[name]]
+    options = [name for name in SHOWN if name not in ("duplicate", "removed") or numbers[name]]
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     with left:
         show = st.pills(
@@ -173,7 +174,7 @@ def _record(
     one: SourceFile, documents: dict[str, DocumentRow], removed: Sequence[SourceFile]
 ) -> dict[str, str | int | None]:
     inside = [documents[key] for key in one.document_ids if key in documents]
-    languages = sorted({row.language for row in inside if row.language})
+    languages = sorted({row.language for row in inside if row.language not in ("", "und")})
     return {
         "File": one.name,
         "Kind": media(one.media_type),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -160,11 +160,11 @@ def failure(message: str, key: str, title: str = "This did not work") -> None:
 
 
 @contextmanager
-def guard(key: str, *, stop: bool = False) -> Iterator[None]:
-    """Show an error of the engine in place of what could not be drawn."""
+def guard(key: str, *, ways_out: Callable[[], None] | None = None) -> Iterator[None]:
+    """Show an error of the engine in place of what could not be drawn, and where one can go."""
     try:
         yield
     except SensemakingError as error:
         failure(str(error), key)
-        if stop:
-            st.stop()
+        if ways_out is not None:
+            ways_out()

@@ -90,8 +90,7 @@ def _draw_writing(corpus: Corpus) -> None:
             (sizes[0], sizes[1], sizes[2]),
         )
         if made is not None:
-            corpus.evaluations.questions.keep(made)
-            _choose(made)
+            _choose(session.act(corpus.evaluations.questions.keep, made))
 
     with (
         st.popover("Write", icon=":material/auto_awesome:", key="write_popover"),

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages import _look as look
 from pages import _session as session
+from pages._held import draw_read_only
 from pages._progress import sidebar_job
 from pages._words import count, plain_label, shorten
 from sensemaking.errors import SensemakingError
@@ -158,6 +159,23 @@ def render_sidebar(here: str, pages: dict[str, st.Page]) -> None:
     render_job(here, pages)
 
 
+def render_ways_out(here: str, pages: dict[str, st.Page]) -> None:
+    """Draw where one can go from a page that could not be shown."""
+    corpus = session.corpus_or_none()
+    ways = {"corpora": "All corpora"}
+    if corpus is not None and here not in ALWAYS:
+        ways = {here: f"{here.title()} of {corpus.title}", **ways}
+    with st.container(horizontal=True, gap="small", key="row_ways_out"):
+        for name, label in ways.items():
+            address = {"corpus": corpus.name, TOP: "1"} if corpus and name == here else {}
+            st.page_link(
+                pages[name],
+                label=plain_label(label),
+                icon=f":material/{ICONS[name]}:",
+                query_params=address,
+            )
+
+
 st.set_page_config(
     page_title="Sensemaking",
     page_icon=str(look.STATIC / "mark.svg"),
@@ -182,5 +200,7 @@ with st.container(key="page"):
     refusal = session.take_refusal()
     if refusal:
         look.failure(refusal, "refusal")
-    with look.guard("page_failure", stop=True):
+    title = page.title.lower()
+    with look.guard("page_failure", ways_out=lambda: render_ways_out(title, site)):
+        draw_read_only(session.corpus() if title not in ALWAYS else None)
         page.run()

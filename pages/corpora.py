@@ -45,7 +45,7 @@ def trash(row: CorpusSummary) -> None:
 
 
 def rename(row: CorpusSummary) -> None:
-    session.act(session.workspace().rename, row.name, session.kept("other_title", ""))
+    session.act(session.workspace().rename, row.name, session.kept(f"title_{row.name}", ""))
 
 
 def bring_back(name: str) -> None:
@@ -74,7 +74,8 @@ def ask_title() -> None:
 @st.dialog("Rename")
 def ask_other_title(row: CorpusSummary) -> None:
     with st.form("rename_form", border=False):
-        st.text_input("Name", value=row.title, key="other_title", max_chars=80)
+        most = max(80, len(row.title))
+        st.text_input("Name", value=row.title, key=f"title_{row.name}", max_chars=most)
         look.text("Addresses that you have shared go on working.", "s")
         done = st.form_submit_button(
             "Rename", type="primary", key="go_rename", on_click=rename, args=(row,)

@@ -97,7 +97,10 @@ class Database:
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Lend the connection for writing inside one transaction: all of it is kept, or nothing."""
         if self._read_only:
-            raise StoreError(f"{self.path} was opened for reading only.")
+            raise StoreError(
+                f"Nothing can be kept: the folder {self.path.parent} could not be written when it "
+                "was opened. Make it writable, or free some room, and start the program again."
+            )
         with self._turn, self._translated():
             if self._writer is None:
                 raise StoreError(f"{self.path} has been closed: open the corpus again.")

@@ -91,7 +91,7 @@ class Corpus:
         hands = Hands(
             self._runs.engine_of_run, self._helpers, self._runs.with_backend, lambda: self.settings
         )
-        self._evaluations = Evaluations(self.title, self._library, hands, self._jobs)
+        self._evaluations = Evaluations(lambda: self.title, self._library, hands, self._jobs)
         self._topic_jobs = Jobs(self.name, self._log, self._presence, "topics")
         self._trust_jobs = Jobs(self.name, self._log, self._presence, "stability")
 
@@ -107,9 +107,11 @@ class Corpus:
 
     def change_settings(self, settings: Settings) -> None:
         """Keep other settings for the builds to come."""
-        changed = Meta(self._meta.title, settings, self._meta.created_at)
-        write_meta(self.folder, changed)
-        self._meta = changed
+        self._meta = write_meta(self.folder, Meta(self.title, settings, self._meta.created_at))
+
+    def rename(self, title: str) -> None:
+        """Give it another title; its folder and every address keep the name."""
+        self._meta = write_meta(self.folder, Meta(title, self.settings, self._meta.created_at))
 
     # Files
 
@@ -245,8 +247,7 @@ class Corpus:
 
     def summary(self) -> CorpusSummary:
         """Return the corpus at a glance."""
-        named = (self.name, self.title)
-        return summarise(named, self._library, self.settings, self.job())
+        return summarise((self.name, self.title), self._library, self.settings, self.job())
 
     def coverage(
         self, hierarchy_key: str = "", level: int | None = None

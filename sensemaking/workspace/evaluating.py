@@ -75,7 +75,9 @@ NO_TOPICS = "the topics of the corpus were not looked for yet: open Topics"
 class Evaluations:
     """What can be evaluated on one corpus."""
 
-    def __init__(self, title: str, library: Library, hands: Hands, jobs: Jobs) -> None:
+    def __init__(
+        self, title: Callable[[], str], library: Library, hands: Hands, jobs: Jobs
+    ) -> None:
         self.comparing = Comparing(library, hands, jobs)
         self.questions = QuestionSets(title, library, hands)
         self.searches = Searches(library, hands, jobs)

@@ -79,8 +79,8 @@ def read_meta(folder: Path) -> Meta:
         ) from error
 
 
-def write_meta(folder: Path, meta: Meta) -> None:
-    """Write it, whole or not at all."""
+def write_meta(folder: Path, meta: Meta) -> Meta:
+    """Write it, whole or not at all; returns it."""
     data = {
         "title": meta.title,
         "settings": meta.settings.model_dump(mode="json"),
@@ -95,6 +95,7 @@ def write_meta(folder: Path, meta: Meta) -> None:
             f"{folder} cannot be written: {error.strerror}. Free some space, or choose another "
             "folder with --home (or SENSEMAKING_HOME)."
         ) from error
+    return meta
 
 
 def _parse(text: str) -> tuple[str, dict[str, object], str] | None:

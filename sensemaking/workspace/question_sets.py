@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from sensemaking.config import AskSettings
@@ -28,7 +28,7 @@ MAX_TOPICS, MAX_NAMES = 24, 12
 class QuestionSets:
     """The question sets of one corpus."""
 
-    def __init__(self, title: str, library: Library, hands: Hands) -> None:
+    def __init__(self, title: Callable[[], str], library: Library, hands: Hands) -> None:
         self._title = title
         self._library = library
         self._hands = hands
@@ -54,9 +54,10 @@ class QuestionSets:
         """Return a question set as a file."""
         return write_questions(questions.questions, form)
 
-    def keep(self, questions: QuestionSet) -> None:
-        """Keep a question set under its name; one of that name is replaced."""
+    def keep(self, questions: QuestionSet) -> QuestionSet:
+        """Keep a question set under its name, in place of one of that name; returns it."""
         keep_questions(self._library.store, questions)
+        return questions
 
     def drop(self, name: str) -> None:
         """Forget a question set; evaluations that were made with it stay."""
@@ -126,4 +127,4 @@ class QuestionSets:
         degrees = graph.degrees
         ranked = sorted(graph.entities, key=lambda one: (-degrees[one.id], one.name))
         names = [one.name for one in ranked if one.kind != "concept"][:MAX_NAMES]
-        return describe_corpus(self._title, topics, names)
+        return describe_corpus(self._title(), topics, names)

@@ -1,7 +1,11 @@
 """The Corpora page: first run, a card for each corpus, the trash, what cannot be opened."""
 
+import os
 from pathlib import Path
 
+import pytest
+
+from sensemaking.errors import InputError
 from sensemaking.workspace import Workspace
 from tests.pages.conftest import HOSTILE, SECONDS, Visit, fill, keys, looked_at, markup
 
@@ -114,3 +118,51 @@ def test_a_hostile_title_is_shown_and_not_run(tmp_path: Path, visit: Visit) -> N
     workspace.close()
     assert "<img" not in markup(app)
     assert "&lt;img src=x" in markup(app)
+
+
+@pytest.mark.parametrize(
+    "page", ["corpora", "documents", "graph", "communities", "ask", "settings"]
+)
+def test_where_nothing_can_be_written_every_page_says_so_and_shows_what_there_is(
+    built: Workspace, visit: Visit, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+    app = visit(built, page)
+    assert "Read-only" in markup(app)
+    assert "cannot be written" in markup(app)
+    assert not {"sample", "go_new", "restore_larkmere-bridge"} & keys(app)
+    assert "This did not work" not in markup(app)
+
+
+@pytest.mark.parametrize("page", ["documents", "graph", "ask", "topics", "evaluate"])
+def test_a_corpus_that_is_not_there_leaves_a_way_out(
+    fresh: Workspace, visit: Visit, page: str
+) -> None:
+    fresh.create("Sound")
+    app = visit(fresh, page, corpus="gone")
+    assert "no corpus “gone”" in markup(app)
+    assert "All corpora" in [one.label for one in app.get("page_link")]
+
+
+def test_a_document_that_is_not_there_leaves_a_way_to_the_others(
+    built: Workspace, visit: Visit
+) -> None:
+    app = visit(built, "documents", document="gone")
+    assert "no document “gone”" in markup(app)
+    assert "Documents of Larkmere Bridge" in [one.label for one in app.get("page_link")]
+
+
+def test_a_corpus_is_renamed_and_keeps_its_address(fresh: Workspace) -> None:
+    corpus = fresh.create("Larkmere Bridge")
+    fresh.create("Other")
+    fresh.rename("larkmere-bridge", "  The bridge\nat Larkmere ")
+    assert corpus.name == "larkmere-bridge"
+    assert [row.title for row in fresh.corpora()] == ["The bridge at Larkmere", "Other"]
+    assert fresh.open_corpus("The bridge at Larkmere") is corpus
+    for title, why in (("OTHER", "already"), (" ", "needs a name"), ("x" * 201, "limit is 200")):
+        with pytest.raises(InputError, match=why):
+            fresh.rename("larkmere-bridge", title)
+    fresh.rename("larkmere-bridge", "The bridge at larkmere")
+    again = Workspace.open(fresh.home)
+    assert again.open_corpus("larkmere-bridge").title == "The bridge at larkmere"
+    again.close()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from sensemaking.errors import StoreError
 from sensemaking.types import Question, QuestionSet
-from sensemaking.workspace import Corpus, Workspace
+from sensemaking.workspace import Corpus, Workspace, question_sets
 from tests.pages.conftest import HOSTILE, SECONDS, Visit, keys, looked_at, markup
 
 NAME = "larkmere-bridge"
@@ -194,3 +195,17 @@ def test_ten_thousand_questions_are_shown_by_the_hundred_and_estimated(
 
 def test_an_unknown_batch_is_said(built: Workspace, visit: Visit) -> None:
     assert "There is no evaluation" in markup(visit(built, "evaluate", corpus=NAME, batch="x"))
+
+
+def test_questions_that_cannot_be_kept_are_told_in_plain_words(
+    built: Workspace, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise StoreError("Nothing can be kept: the folder could not be written.")
+
+    monkeypatch.setattr(question_sets, "keep_questions", refuse)
+    app = visit(built, "evaluate")
+    for what in ("personas", "tasks", "each"):
+        app.number_input(key=f"write_{what}").set_value(1)
+    looked_at(app.button(key="go_write").click().run())
+    assert "Nothing can be kept" in markup(app)
