@@ -20,6 +20,7 @@ from sensemaking.figures.evaluation import (
     win_rate_figure,
 )
 from sensemaking.types import EvaluationResult, StageSnapshot
+from sensemaking.types.evaluation import LEAST_DIFFERENCES
 from sensemaking.workspace import Corpus
 from sensemaking.workspace.evaluating import Findings
 
@@ -115,7 +116,11 @@ def _draw_criterion(result: EvaluationResult, criterion: str) -> None:
             config=NO_BAR,
             alt="Win rates of rows against columns, as in the table of tests",
         )
-        look.text("Bold with a star: unlikely to be chance after correction. Ties count half.", "s")
+        look.text(
+            "Bold with a star: unlikely to be chance after correction, and at least "
+            f"{LEAST_DIFFERENCES} questions differ. Ties count half.",
+            "s",
+        )
     with right, st.container(border=True, key="panel_bars", gap="small"):
         look.heading("Won, tied, lost", criterion)
         st.plotly_chart(

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sensemaking.types import Comparison, ConditionResult, EvaluationResult, JudgeResult
+from sensemaking.types.evaluation import LEAST_DIFFERENCES
 
-CHANCE = 0.05
-"""A corrected p-value from which on a difference is not told from chance."""
 MOST = 12
 """Comparisons that are told in words; the strongest come first."""
-FEW = 10
 LEANING = 0.8
 """Share of decided verdicts from which on a judge is said to lean."""
 MEASURED = "extractive"
@@ -57,9 +55,9 @@ def compare_in_words(one: Comparison) -> str:
         f"{first} beat {second} on {one.criterion} in {rate:.0f} % of {questions} "
         f"(ties count half{spread})"
     )
-    if one.test.n_nonzero < FEW:
+    if one.test.n_nonzero < LEAST_DIFFERENCES:
         return f"{said}; with so few differences no test can tell this from chance."
-    if one.p_holm > CHANCE:
+    if not one.is_sure:
         return (
             f"{said}; after correction this is not distinguishable from chance "
             f"(p = {one.p_holm:.2f})."
@@ -88,7 +86,7 @@ def _compared(result: EvaluationResult) -> Iterator[str]:
         key=lambda one: (one.p_holm, -abs(one.test.effect), one.criterion, one.first, one.second),
     )
     if len(told) > MOST:
-        n_sure = sum(one.p_holm <= CHANCE and one.test.n_nonzero >= FEW for one in told)
+        n_sure = sum(one.is_sure for one in told)
         yield (
             f"{n_sure:,} of {len(told):,} comparisons are unlikely to be chance after correction; "
             f"these are the {MOST} clearest."
@@ -111,13 +109,13 @@ def _leanings(judge: JudgeResult) -> Iterator[str]:
     if judge.longer_share is not None:
         share = f"{100 * judge.longer_share:.0f} %"
         told = f"The judge {judge.judge} chose the longer answer in {share} of its decisions"
-        if judge.n_unequal >= FEW and judge.longer_share >= LEANING:
+        if judge.n_unequal >= LEAST_DIFFERENCES and judge.longer_share >= LEANING:
             yield f"{told}: what it prefers may be length."
-        elif judge.n_unequal >= FEW and judge.longer_share <= 1 - LEANING:
+        elif judge.n_unequal >= LEAST_DIFFERENCES and judge.longer_share <= 1 - LEANING:
             yield f"{told}: what it prefers may be brevity."
         else:
             yield f"{told}."
-    if judge.first_share is not None and judge.n_decided >= FEW:
+    if judge.first_share is not None and judge.n_decided >= LEAST_DIFFERENCES:
         leans = max(judge.first_share, 1 - judge.first_share)
         if leans >= LEANING:
             place = "first" if judge.first_share >= LEANING else "second"
@@ -142,7 +140,7 @@ def _missing(result: EvaluationResult) -> Iterator[str]:
     if done < result.n_questions:
         left = result.n_questions - done
         yield f"{_questions(left)} {'has' if left == 1 else 'have'} not been asked yet."
-    if 0 < result.n_questions < FEW:
+    if 0 < result.n_questions < LEAST_DIFFERENCES:
         few = _questions(result.n_questions)
         yield f"{few} {'is' if result.n_questions == 1 else 'are'} too few for firm conclusions."
 

@@ -14,7 +14,6 @@ from typing import Literal
 
 import plotly.graph_objects as go
 
-from sensemaking.evaluation.summary import CHANCE
 from sensemaking.figures.theme import Palette, layout, mix
 from sensemaking.types import Comparison, ConditionResult, EvaluationResult
 
@@ -137,8 +136,9 @@ def pareto_figure(result: EvaluationResult, cost: Cost, palette: Palette) -> go.
         ],
         layout(palette, 380),
     )
-    figure.update_xaxes(title=COSTS[cost], rangemode="tozero", automargin=True)
-    figure.update_yaxes(title="Mean win rate, %", automargin=True)
+    lines = {"gridcolor": palette.sunken, "zerolinecolor": palette.sunken, "automargin": True}
+    figure.update_xaxes(title=COSTS[cost], rangemode="tozero", **lines)
+    figure.update_yaxes(title={"text": "Mean win rate, %", "standoff": 12}, **lines)
     return figure
 
 
@@ -188,7 +188,7 @@ def _shade(found: Found, row: str, column: str) -> float | None:
     if rate is None:
         return None
     one = found.get((row, column)) or found[column, row]
-    return rate if one.p_holm <= CHANCE else 50 + PALE * (rate - 50)
+    return rate if one.is_sure else 50 + PALE * (rate - 50)
 
 
 def _cell(found: Found, row: str, column: str) -> str:
@@ -196,7 +196,7 @@ def _cell(found: Found, row: str, column: str) -> str:
     if rate is None:
         return ""
     one = found.get((row, column)) or found[column, row]
-    return f"<b>{rate:.0f}*</b>" if one.p_holm <= CHANCE else f"{rate:.0f}"
+    return f"<b>{rate:.0f}*</b>" if one.is_sure else f"{rate:.0f}"
 
 
 def _told(found: Found, row: str, column: str) -> str:

@@ -15,6 +15,12 @@ AlignmentKind = Literal["agree", "first only", "second only", "conflict"]
 Scoring = Literal["mean", "majority"]
 
 
+CHANCE = 0.05
+"""A corrected p-value above which a difference is not told from chance."""
+LEAST_DIFFERENCES = 10
+"""Questions on which two conditions differ, below which no test is believed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question of a set. `gold` holds (document name without suffix, gain) pairs.
@@ -234,6 +240,15 @@ class Comparison:
     interval: tuple[float, float] | None
     test: SignedRank
     p_holm: float
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the difference is unlikely to be chance.
+
+        After correction at most one in twenty, and from enough questions that differ for the normal
+        approximation of the test to mean something.
+        """
+        return self.p_holm <= CHANCE and self.test.n_nonzero >= LEAST_DIFFERENCES
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from sensemaking.evaluation.export import (
 )
 from sensemaking.evaluation.judging import record_verdict
 from sensemaking.evaluation.results import collect_results, make_meetings
+from sensemaking.evaluation.summary import summarise
 from sensemaking.figures.evaluation import (
     COSTS,
     outcome_figure,
@@ -90,6 +91,19 @@ def test_the_heat_map_shows_each_pair_from_both_sides_and_marks_what_is_sure() -
     assert heat.z[0][0] is None
     assert heat.text[0][1] == "<b>100*</b>"
     assert heat.text[1][1] == ""
+
+
+def test_no_figure_and_no_sentence_calls_sure_what_few_questions_show() -> None:
+    few = replace(
+        RESULT,
+        comparisons=tuple(
+            replace(one, n=8, wins=8, test=replace(one.test, n_nonzero=8))
+            for one in RESULT.comparisons
+        ),
+    )
+    assert all(one.p_holm < 0.05 for one in few.comparisons)
+    assert "*" not in str(win_rate_figure(few, "diversity", PALETTE).data[0].text)
+    assert not [one for one in summarise(few) if "this is unlikely to be chance" in one]
 
 
 def test_wins_ties_and_losses_add_up_to_the_questions() -> None:
