@@ -41,13 +41,13 @@ def methods_frame(result: EvaluationResult) -> pd.DataFrame:
             {
                 "Method": one.label,
                 "Quality %": _rounded(one.quality, 1),
+                "Answers": one.n_answers,
                 "Words": _rounded(one.words, 0),
                 "Documents": _rounded(one.documents, 1),
                 "Tokens": _rounded(one.tokens, 0),
                 "Seconds": _rounded(one.seconds, 2),
                 "Calls": one.usage.calls,
                 "Dollars": _rounded(one.cost, 4),
-                "Answers": one.n_answers,
                 "Empty": one.n_empty,
                 "Failed": one.n_failed,
             }

@@ -14,6 +14,7 @@ from sensemaking.config import AskSettings
 from sensemaking.errors import CorpusBusy, InputError, NotBuilt, NotFound
 from sensemaking.methods import METHODS
 from sensemaking.workspace import Corpus, Workspace
+from sensemaking.workspace.evaluating import NO_GRAPHS, NO_TOPICS
 from tests.dossier import DOCUMENTS, QUESTION
 
 BY_TOPIC = [name for name, method in METHODS.items() if method.by_topic]
@@ -381,3 +382,17 @@ def test_the_terminal_lists_topics_and_answers_by_topic(home: Path, tmp_path: Pa
     unknown = run("ask", "bridge", QUESTION, "--method", "retag", "--topic", "Volcanoes")
     assert unknown.returncode == 1
     assert "There is no topic “Volcanoes”" in unknown.stderr
+
+
+def test_an_experiment_with_topics_waits_for_their_graphs(corpus: Corpus) -> None:
+    retag = next(one for one in corpus.evaluations.experiments() if one.name == "retag")
+
+    def reasons() -> set[str]:
+        return {why for _, why in corpus.evaluations.split_available(retag)[1]}
+
+    assert NO_TOPICS in reasons()
+    find(corpus)
+    assert NO_GRAPHS in reasons()
+    assert NO_TOPICS not in reasons()
+    make(corpus, [corpus.topics.all()[0].name], "filtered")
+    assert NO_GRAPHS not in reasons()

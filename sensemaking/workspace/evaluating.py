@@ -70,6 +70,7 @@ from sensemaking.workspace.searches import Searches
 __all__ = ["Evaluations", "Findings"]
 
 NO_TOPICS = "the topics of the corpus were not looked for yet: open Topics"
+NO_GRAPHS = "no topic has a graph of its own yet: make them under Topics"
 
 
 class Evaluations:
@@ -129,8 +130,13 @@ class Evaluations:
         keys = [one["hierarchy"] for one in wanted if "hierarchy" in one]
         to_make = missing_hierarchies(self._library, keys)
         by_topic = [name for name, method in METHODS.items() if method.by_topic]
-        found = TopicLibrary(self._library).is_found
-        blocked = {} if found else dict.fromkeys(by_topic, NO_TOPICS)
+        topics = TopicLibrary(self._library)
+        why = ""
+        if not topics.is_found:
+            why = NO_TOPICS
+        elif all(topics.way(one) is None for one in topics.topics()):
+            why = NO_GRAPHS
+        blocked = dict.fromkeys(by_topic, why) if why else {}
         return split_available(experiment, Available(METHODS, there, to_make, blocked))
 
     def _keys(self) -> list[str]:
