@@ -92,15 +92,15 @@ def _table(
     )
     frame = frame.drop(columns=[one for one in columns if frame[one].isna().all()])
     numbers = {
-        one: st.column_config.NumberColumn(format="localized", width=70)
-        for one in ("Reports", "Windows", "Tokens", "Calls")
+        one: st.column_config.NumberColumn(format="localized", width=width)
+        for one, width in (("Reports", 66), ("Windows", 70), ("Tokens", 66), ("Calls", 58))
     }
     st.dataframe(
         frame,
         hide_index=True,
         row_height=ROW_PX,
         height=min(len(names), 9) * ROW_PX + 36,
-        width="stretch",
+        width=656,
         key=key,
         on_select=chosen,
         selection_mode="single-row",
@@ -108,10 +108,10 @@ def _table(
         alt=f"What each {title.lower()} would read and take",
         column_config={
             **numbers,
-            title: st.column_config.TextColumn(width=180),
-            "Coverage": st.column_config.NumberColumn(format="%.1f %%", width=80),
-            "Cost": st.column_config.TextColumn(width=74),
-            "Time": st.column_config.TextColumn(width=96),
+            title: st.column_config.TextColumn(width=178),
+            "Coverage": st.column_config.NumberColumn(format="%.1f %%", width=76),
+            "Cost": st.column_config.TextColumn(width=66),
+            "Time": st.column_config.TextColumn(width=88),
             "Note": st.column_config.TextColumn(width=260),
         },
     )
