@@ -95,8 +95,8 @@ def measure_recall(
         settings = method.settings(
             hierarchy=key, level=read_level(level, lambda: corpus.hierarchy(key).n_levels)
         )
-        terminal.say(f"{corpus.topics.n_readings(settings):,} reports are read one by one.")
         corpus.topics.start_recall(question, settings)
+        terminal.say(f"{corpus.topics.n_readings(settings):,} reports are read one by one.")
         _finish(corpus)
         _show_recall(corpus.topics.recalls(settings)[-1], as_json=as_json)
 

@@ -21,11 +21,9 @@ from sensemaking.pipeline.library import Library, reports_head
 from sensemaking.pipeline.passages import select_closest, select_texts
 from sensemaking.pipeline.topic_library import NOT_FOUND_YET, TopicLibrary
 from sensemaking.pipeline.topics import make_analyst, topic_draft
-from sensemaking.topics import fold_name
+from sensemaking.topics import NO_TOPIC, fold_name
 from sensemaking.types import Hierarchy, Report, Topic, TopicRoute, Window, digest
 
-NO_TOPIC = "none"
-"""Name of the corpus as a whole among topics."""
 NOWHERE = TopicRoute(None, "", "")
 
 

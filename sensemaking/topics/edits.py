@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from sensemaking.topics.naming import MAX_NAME, fold_name, make_topic
+from sensemaking.topics.naming import clean_name, fold_name, make_topic
 from sensemaking.types import Topic, TopicEdit
 
 
@@ -100,7 +100,7 @@ def _apply(topics: _Topics, edit: TopicEdit) -> bool:
     elif edit.action == "merge":
         return _merge(topics, topic, edit.value)
     elif edit.action == "rename":
-        name = " ".join(edit.value.split())[:MAX_NAME]
+        name = clean_name(edit.value)
         if name and topics.find(name) in (None, topic):
             topics.put(replace(topic, name=name))
     else:

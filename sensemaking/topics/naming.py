@@ -19,6 +19,11 @@ MAX_SLUG = 40
 MAX_NAME = 120
 """Characters of a topic's name that are kept."""
 
+NO_TOPIC = "none"
+"""Name of the corpus as a whole among topics; no topic can have it."""
+
+# Control characters, and those that turn the direction of what stands after them.
+_CONTROLS = re.compile("[\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]")
 _PLAIN = re.compile(r"[a-z0-9]+(?: [a-z0-9]+)*")
 _OTHER = re.compile(r"[^a-z0-9]+")
 
@@ -32,13 +37,23 @@ def fold_name(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).split()).casefold()
 
 
+def clean_name(name: str) -> str:
+    r"""Return a name as it is kept: one line without control characters; "" where none is left.
+
+    >>> clean_name(" Ports\x00 \n and ships"), clean_name("None")
+    ('Ports and ships', '')
+    """
+    kept = " ".join(_CONTROLS.sub("", name).split())[:MAX_NAME].strip()
+    return "" if fold_name(kept) == NO_TOPIC else kept
+
+
 def make_topic(name: str, description: str = "", level: int | None = None) -> Topic:
     """Return a topic of that name; one without a level was added by a user.
 
     >>> make_topic("Ports and ships").graph_key
     'topic-ports-and-ships'
     """
-    shown = " ".join(name.split())[:MAX_NAME].strip()
+    shown = clean_name(name)
     folded = fold_name(shown)
     return Topic(
         id=digest("topic", folded),

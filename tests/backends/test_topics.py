@@ -164,6 +164,12 @@ def test_a_question_that_shares_but_one_word_with_the_corpus_has_no_topic():
     assert choice.runner_up
 
 
+def test_a_question_on_none_of_the_topics_is_told_so():
+    choice = choose("Who sells herring at the auction?", (TopicDraft("Violins", "Strings."),))
+    assert choice.topic is None
+    assert "on none of the topics" in choice.reason
+
+
 def test_a_report_that_many_communities_share_votes_once():
     texts = ("Ice in the cold store.", "The gate of the flood barrier.")
     drafts = (TopicDraft("Cold store", "Ice."), TopicDraft("Flood barrier", "Gate."))

@@ -47,6 +47,11 @@ def test_near_duplicates_stay_apart_as_in_the_published_lists():
     ]
 
 
+def test_names_have_no_control_characters_and_none_is_no_topic():
+    topics = unite([found(0, "Po\x00rts\u202e", "none", "Museums")])
+    assert names(topics) == ["Ports", "Museums"]
+
+
 def test_no_topics_and_topics_without_a_name():
     assert unite([]) == ()
     assert unite([found(0, "", "  \n ")]) == ()
@@ -166,6 +171,8 @@ def test_a_name_that_was_given_up_is_free_again():
         ("merge", "Ports", "Nothing"),
         ("add", "PORTS", ""),
         ("add", "  ", ""),
+        ("add", "None", "The name of the whole corpus."),
+        ("rename", "Ports", " NONE\x00 "),
         ("drop", "Nothing"),
     ],
 )

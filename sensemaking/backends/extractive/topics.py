@@ -94,11 +94,11 @@ class ExtractiveTopicAnalyst:
         )
         score, best = scored[0]
         if score < CLOSE or placed.known < KNOWN:
-            why = (
-                "The corpus hardly speaks of what the question asks"
-                if placed.known < KNOWN
-                else "The reports that fit the question are on many topics"
-            )
+            why = "The reports that fit the question are on many topics"
+            if placed.known < KNOWN:
+                why = "The corpus hardly speaks of what the question asks"
+            elif not score:
+                why = "The reports that fit the question are on none of the topics"
             nearest = f"; the nearest is {best.name} (closeness {score:.2f} of 1)" if score else ""
             return TopicChoice(None, f"{why}{nearest}.", best.name if score else None)
         reason = f"The reports that fit the question are on it (closeness {score:.2f} of 1)"
