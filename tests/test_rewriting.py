@@ -12,6 +12,8 @@ from sensemaking.errors import InputError, NotFound
 from sensemaking.types import Answer
 from sensemaking.workspace import Corpus, Workspace
 from tests.dossier import DOCUMENTS, QUESTION
+from tests.wire import ScriptedServer
+from tests.wire.reader import read
 
 SECONDS = 120
 
@@ -87,3 +89,19 @@ def test_a_choice_that_cannot_be_used_says_why(corpus: Corpus, answer: Answer) -
         corpus.write_again(answer.id, helping(answer), [])
     with pytest.raises(NotFound):
         corpus.write_again("nothing", [0], [])
+
+
+def test_who_answered_writes_it_again(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    with ScriptedServer(read) as server:
+        monkeypatch.setenv("SENSEMAKING_MODEL", "reader")
+        monkeypatch.setenv("SENSEMAKING_BASE_URL", server.url)
+        key = corpus.start_answer(QUESTION, AskSettings(window_tokens=200), backend="llm")
+        first = corpus.wait_for_answer(key, SECONDS).answer
+        assert first is not None
+        dropped = [one.window for one in first.sub_answers if one.points][:1]
+        n_before = len(server.requests)
+        new = corpus.write_again(key, dropped, [])
+        ended = corpus.wait_for_answer(new, SECONDS)
+    assert ended.answer is not None, ended.error
+    assert dict(ended.settings)["backend"] == "llm"
+    assert len(server.requests) == n_before + 1  # the model wrote it; nothing was read again

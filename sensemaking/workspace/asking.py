@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
+from functools import partial
 
 from sensemaking.config import AskSettings
 from sensemaking.errors import InputError, NotBuilt, NotFound
 from sensemaking.jobs import Jobs
 from sensemaking.pipeline import ask
 from sensemaking.pipeline.ask import answer_id, planned, told
+from sensemaking.pipeline.engine import Engine
 from sensemaking.pipeline.library import Library
 from sensemaking.pipeline.rereading import failed_windows, reread, reread_id
 from sensemaking.pipeline.rewriting import rewrite, rewrite_id
 from sensemaking.pipeline.routing import plan
 from sensemaking.text.reading import whole_characters
-from sensemaking.types import AskEvent, RunStarted, SourceFile, WindowsPlanned
+from sensemaking.types import Answer, AskEvent, RunStarted, SourceFile, WindowsPlanned
 from sensemaking.workspace.runs import Runs
+
+_Run = Callable[[Engine, Library], Generator[AskEvent, None, None]]
 
 
 class Asking:
@@ -54,20 +58,10 @@ class Asking:
                 "There is no document to answer from: all were removed, or none could be read. "
                 "Add documents or bring some back, and build again."
             )
-        engine = self._runs.engine
-        if backend:
-            engine = self._runs.with_backend(engine, backend)
-        key = answer_id(engine, self._library, question, settings)
-
-        def events(is_stopping: Callable[[], bool]) -> Generator[AskEvent, None, None]:
-            with self._runs.engine_of_run(is_stopping) as engine:
-                asker = self._runs.with_backend(engine, backend) if backend else engine
-                with closing(ask(asker, self._library, question, settings)) as inner:
-                    yield from inner
-
-        named = [("method", settings.method), *([("backend", backend)] if backend else [])]
-        pairs = tuple(sorted((*told(settings), *named)))
-        return self._jobs.start_answer(key, RunStarted(question, time.time(), pairs), events)
+        key = answer_id(self._asker(self._runs.engine, backend), self._library, question, settings)
+        run = partial(ask, question=question, settings=settings)
+        named = (("method", settings.method), *_told_backend(backend))
+        return self._start(key, question, (*told(settings), *named), backend, run)
 
     def write_again(self, key: str, dropped: Sequence[int], pinned: Sequence[int]) -> str:
         """Write an answer again without some windows (from 0), others first; returns its id.
@@ -82,18 +76,10 @@ class Asking:
         answer = self._jobs.answer(key).answer
         if answer is None:
             raise NotFound("The answer is not ready: wait for it, then drop or pin its windows.")
-        new = rewrite_id(self._runs.engine, answer, dropped, pinned)
-
-        def events(is_stopping: Callable[[], bool]) -> Generator[AskEvent, None, None]:
-            with (
-                self._runs.engine_of_run(is_stopping) as engine,
-                closing(rewrite(engine, self._library, answer, dropped, pinned)) as inner,
-            ):
-                yield from inner
-
-        pairs = tuple(sorted((*answer.settings, ("method", answer.method))))
-        started = RunStarted(answer.question, time.time(), pairs)
-        return self._jobs.start_answer(new, started, events)
+        backend = self._backend_of(key)
+        new = rewrite_id(self._asker(self._runs.engine, backend), answer, dropped, pinned)
+        run = partial(rewrite, answer=answer, dropped=dropped, pinned=pinned)
+        return self._start_from(answer, new, backend, run)
 
     def try_again(self, key: str, windows: Sequence[int] = ()) -> str:
         """Read windows of an answer (from 0) that failed again, all by default; returns its new id.
@@ -109,22 +95,41 @@ class Asking:
         if answer is None:
             raise NotFound("The answer is not ready: wait for it, then try its windows again.")
         chosen = tuple(windows) or failed_windows(answer)
-        backend = dict(self._jobs.answer(key).settings).get("backend", "")
-        engine = self._runs.engine
-        if backend:
-            engine = self._runs.with_backend(engine, backend)
-        new = reread_id(engine, answer, chosen)
+        backend = self._backend_of(key)
+        new = reread_id(self._asker(self._runs.engine, backend), answer, chosen)
+        return self._start_from(
+            answer, new, backend, partial(reread, answer=answer, windows=chosen)
+        )
 
+    def _start_from(self, answer: Answer, new: str, backend: str, run: _Run) -> str:
+        """Start what makes another answer of one that is there."""
+        pairs = (*answer.settings, ("method", answer.method), *_told_backend(backend))
+        return self._start(new, answer.question, pairs, backend, run)
+
+    def _start(
+        self, key: str, question: str, pairs: Iterable[tuple[str, str]], backend: str, run: _Run
+    ) -> str:
         def events(is_stopping: Callable[[], bool]) -> Generator[AskEvent, None, None]:
-            with self._runs.engine_of_run(is_stopping) as engine:
-                asker = self._runs.with_backend(engine, backend) if backend else engine
-                with closing(reread(asker, self._library, answer, chosen)) as inner:
-                    yield from inner
+            with (
+                self._runs.engine_of_run(is_stopping) as engine,
+                closing(run(self._asker(engine, backend), self._library)) as inner,
+            ):
+                yield from inner
 
-        named = [("method", answer.method), *([("backend", backend)] if backend else [])]
-        pairs = tuple(sorted((*answer.settings, *named)))
-        started = RunStarted(answer.question, time.time(), pairs)
-        return self._jobs.start_answer(new, started, events)
+        started = RunStarted(question, time.time(), tuple(sorted(pairs)))
+        return self._jobs.start_answer(key, started, events)
+
+    def _asker(self, engine: Engine, backend: str) -> Engine:
+        """Return an engine whose language work the named backend does, "" for the corpus's own."""
+        return self._runs.with_backend(engine, backend) if backend else engine
+
+    def _backend_of(self, key: str) -> str:
+        """Return who answered, "" where it was the backend of the corpus."""
+        return dict(self._jobs.answer(key).settings).get("backend", "")
+
+
+def _told_backend(backend: str) -> tuple[tuple[str, str], ...]:
+    return (("backend", backend),) if backend else ()
 
 
 def check_level(library: Library, settings: AskSettings) -> None:
