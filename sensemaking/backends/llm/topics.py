@@ -12,7 +12,7 @@ published lists; nothing is merged by meaning. A reply that names no given topic
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, TypeVar
 
 from pydantic import model_validator
@@ -28,6 +28,8 @@ PROMPTS = ("topics_mine", "topics_describe", "topics_classify", "topics_expand")
 TEXT_TOKENS = 30
 """What the marks around one text cost."""
 MAX_TEXTS_TOKENS = 8_000
+MAX_ABOUT = 400
+"""Characters of a topic's description that are read where not all topics fit into a prompt."""
 MAX_KEYWORDS = 20
 
 _M = TypeVar("_M", bound=Shape)
@@ -102,14 +104,44 @@ class LlmTopicAnalyst:
     def classify(
         self, question: str, topics: Sequence[TopicDraft], description: str
     ) -> TopicChoice:
-        """Return the topic of a question; a reply that names no given topic is None."""
+        """Return the topic of a question; a reply that names no given topic is None.
+
+        Notes
+        -----
+        More topics than one prompt has room for are read in parts, of long descriptions the
+        beginning, and what was chosen of each part is chosen from once more.
+        """
         if not topics:
             return TopicChoice(None, "There are no topics.", None)
-        listed = "\n".join(f"- {clean(one.name)}: {clean(one.description)}" for one in topics)
+        about = f"{mark('CORPUS', description)}\n\n{mark('QUESTION', question)}"
+        prompts = template("topics_classify"), template("data_rule")
+        count = self.asker.tokenizer.count
+        room = self.asker.room(*prompts) - count(about) - 2 * TEXT_TOKENS
+        if sum(count(_line(one)) for one in topics) > room:
+            topics = [replace(one, description=one.description[:MAX_ABOUT]) for one in topics]
+        choice = TopicChoice(None, "", None)
+        left = topics
+        while left:
+            sizes = [count(_line(one)) for one in left]
+            parts = pack_greedily(sizes, max(room, 2 * max(sizes)))
+            choices = [
+                self._classify_part(question, [left[at] for at in part], description)
+                for part in parts
+            ]
+            chosen = {one.topic for one in choices if one.topic is not None}
+            choice = next((one for one in choices if one.topic is not None), choices[0])
+            if len(chosen) <= 1:
+                break
+            left = [one for one in left if one.name in chosen]
+        return choice
+
+    def _classify_part(
+        self, question: str, topics: Sequence[TopicDraft], description: str
+    ) -> TopicChoice:
         data = "\n\n".join(
             (
                 mark("CORPUS", description),
-                mark("TOPICS", listed),
+                mark("TOPICS", "\n".join(map(_line, topics))),
                 mark("QUESTION", question),
             )
         )
@@ -134,3 +166,8 @@ class LlmTopicAnalyst:
             Message("user", data),
         ]
         return self.asker.ask(messages, form, prompt.replace("_", ": ")).value
+
+
+def _line(topic: TopicDraft) -> str:
+    """Return a topic as a line of a list."""
+    return f"- {clean(topic.name)}: {clean(topic.description)}"

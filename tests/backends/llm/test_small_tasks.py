@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sensemaking.backends.llm.asking import Asker
 from sensemaking.backends.llm.claims import LlmClaimSplitter
 from sensemaking.backends.llm.describer import LlmDescriber
 from sensemaking.backends.llm.judge import LlmJudge
@@ -12,7 +13,15 @@ from sensemaking.backends.llm.questions import LlmQuestionWriter
 from sensemaking.backends.llm.topics import LlmTopicAnalyst
 from sensemaking.errors import ContextTooLong, ModelError, ReplyUnreadable
 from sensemaking.ports import Criterion, TopicChoice, TopicDraft
-from tests.backends.llm.replaying import REFUSAL, ReplayModel, asked, asker, counts, cut
+from tests.backends.llm.replaying import (
+    REFUSAL,
+    ReplayModel,
+    WordTokenizer,
+    asked,
+    asker,
+    counts,
+    cut,
+)
 
 CRITERION = Criterion("diversity", "How many sides?")
 
@@ -79,6 +88,29 @@ def test_topics_of_all_batches_are_one_list():
         TopicDraft("Ferries", ""),
     )
     assert len(asked(one)) == 2
+
+
+@pytest.mark.parametrize("wanted", ["Matter 499", "Matter 0", None])
+def test_more_topics_than_a_prompt_holds_are_read_in_parts(wanted):
+    class Choosing(ReplayModel):
+        """Chooses the wanted topic where it is listed, else the first one of its list."""
+
+        def _next(self, messages, replicate):
+            text = messages[1].text
+            listed = [line[2:].partition(":")[0] for line in text.splitlines() if line[:2] == "- "]
+            self.replies = [
+                {"reason": "So.", "topic": wanted if wanted in listed else wanted and listed[0]}
+            ]
+            return super()._next(messages, replicate)
+
+    model = Choosing([])
+    model.context_tokens = 4096
+    topics = [TopicDraft(f"Matter {n}", "many words " * 8) for n in range(500)]
+    choice = LlmTopicAnalyst(Asker(model, WordTokenizer())).classify("Who?", topics, "Reports.")
+    assert choice.topic == wanted
+    most = max(sum(len(one.text.split()) for one in messages) for messages in model.asked)
+    assert most < model.context_tokens
+    assert 2 <= len(model.asked) < 20
 
 
 def test_a_question_falls_in_a_given_topic_or_in_none():
