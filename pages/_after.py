@@ -32,6 +32,9 @@ def settings_of(pairs: tuple[tuple[str, str], ...], method: str) -> AskSettings:
     )
 
 
+SAME_WAY = "That is how this answer was made: choose another level, or another method."
+
+
 def ask(corpus: Corpus, question: str, settings: AskSettings, before: str | None = None) -> None:
     """Start an answer and open it; `before` is the one to compare it with."""
     key = session.act(corpus.start_answer, question, settings)
@@ -98,6 +101,9 @@ def draw_other_ways(corpus: Corpus, answer: Answer, heads: tuple[HierarchySummar
             level=session.kept("other_level", asked.level),
             within=asked.within if method.reads == "reports" else "",
         )
+        if settings == asked:
+            session.keep("refusal", SAME_WAY)
+            return
         ask(corpus, answer.question, settings, before=answer.id)
 
     with st.popover("Another way", icon=":material/layers:", key="other_way"):

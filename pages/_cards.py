@@ -87,7 +87,7 @@ def change_line(row: CorpusSummary) -> str:
 def _actions(row: CorpusSummary, *, is_built: bool) -> str | None:
     verb, target = VERBS[row.state]
     with st.container(
-        horizontal=True, vertical_alignment="center", gap="small", key=f"row_{row.name}"
+        horizontal=True, vertical_alignment="center", gap="small", key=f"foot_{row.name}"
     ):
         if st.button(verb, key=f"open_{row.name}"):
             st.switch_page(target, query_params={"corpus": row.name})

@@ -262,3 +262,12 @@ def test_awkward_questions_end_in_an_answer_or_a_plain_message(
         built.open_corpus(NAME).wait_for_answer(app.query_params["answer"], SECONDS)
         looked_at(app.run())
     assert "<script" not in markup(app)
+
+
+def test_another_way_that_is_the_same_way_is_told(
+    built: Workspace, answer_id: str, visit: Visit
+) -> None:
+    app = visit(built, "ask", corpus=NAME, answer=answer_id)
+    looked_at(app.button(key="other_ask").click().run())
+    assert "choose another level, or another method" in markup(app)
+    assert app.query_params["answer"] == answer_id
