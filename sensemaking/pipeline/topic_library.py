@@ -138,7 +138,9 @@ class TopicLibrary:
         subject = topic if action == "add" else _subject(before, topic)
         value = _subject(before, value) if action == "merge" else value
         edit = TopicEdit(f"{len(edits):06d}", action, subject, value)
-        if apply_edits(before, [edit]) == before:
+        named = () if action == "add" else (topic, *([value] if action == "merge" else []))
+        is_known = all(find_topic(before, one) is not None for one in named)
+        if not is_known or apply_edits(before, [edit]) == before:
             raise InputError(
                 f"“{action} {topic}” changes nothing: is there such a topic, and is the new name "
                 "free and not empty?"

@@ -1,17 +1,23 @@
 """A user's edits, replayed over the topics that were found.
 
 Edits are kept apart from what is found, by name, and applied in their order; a rebuild finds topics
-anew and loses none of them. An edit whose topic is not found any more does nothing, and does its
-work again when the topic comes back.
+anew and loses none of them. An edit whose topic is not found any more is of the one whose name has
+nearly the same words (a new document turns "Settling pit and silty sand" round, or adds to it);
+where there is none, or two, it does nothing, and does its work again when the topic comes back.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
+from sensemaking.text.words import content_words, words
 from sensemaking.topics.naming import clean_name, fold_name, make_topic
 from sensemaking.types import Topic, TopicEdit
+
+SAME = 0.6
+"""Share of common words among all words of two names, from which an edit of one is of the other."""
 
 
 def apply_edits(topics: Sequence[Topic], edits: Iterable[TopicEdit]) -> tuple[Topic, ...]:
@@ -48,6 +54,17 @@ class _Topics:
         known = self._named.get(folded) or self._also.get(folded) or self._also.get(name)
         return self._by_id.get(known or "")
 
+    def edited(self, name: str) -> Topic | None:
+        """Return the topic that an edit of that name is of."""
+        known = self.find(name)
+        if known is not None:
+            return known
+        asked = _words(name)
+        shares = {one.id: _share(asked, _words(one.subject)) for one in self._by_id.values()}
+        best = max(shares.values(), default=0.0)
+        closest = [key for key, share in shares.items() if share == best]
+        return self._by_id[closest[0]] if best >= SAME and len(closest) == 1 else None
+
     def put(self, topic: Topic) -> None:
         """Add a topic at the end, or let it take the place of the one with its id."""
         old = self._by_id.get(topic.id)
@@ -72,6 +89,15 @@ class _Topics:
                     del names[key]
 
 
+@lru_cache(maxsize=10_000)
+def _words(name: str) -> frozenset[str]:
+    return frozenset(content_words(name) or words(name))
+
+
+def _share(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / len(one | other) if one and other else 0.0
+
+
 def _other_names(topic: Topic) -> tuple[str, str, str]:
     return topic.id, topic.slug, fold_name(topic.subject)
 
@@ -87,7 +113,7 @@ def _replay(
 
 def _apply(topics: _Topics, edit: TopicEdit) -> bool:
     """Apply an edit; return whether the topics that it needs are there."""
-    topic = topics.find(edit.topic)
+    topic = topics.find(edit.topic) if edit.action == "add" else topics.edited(edit.topic)
     if edit.action == "add":
         added = make_topic(edit.topic, edit.value)
         if topic is None and topics.find(added.id) is None and added.name:
@@ -109,7 +135,7 @@ def _apply(topics: _Topics, edit: TopicEdit) -> bool:
 
 
 def _merge(topics: _Topics, topic: Topic, into: str) -> bool:
-    host = topics.find(into)
+    host = topics.edited(into)
     if host is None:
         return False
     if host is not topic:

@@ -137,6 +137,32 @@ def test_edits_survive_topics_that_go_and_come_back():
     assert names(edited(unite([found(0, "Ships", "Ports")]), *edits)) == ["Harbours"]
 
 
+def test_an_edit_follows_a_topic_whose_name_turned_round():
+    edits = (
+        ("rename", "Accumulator Works, settling pit and silty sand", "Contamination"),
+        ("merge", "Tar house and hoist beam", "Settling pits, silty sand and Accumulator Works"),
+        ("drop", "Ferry terminal, Quay 4 and Quay 9"),
+    )
+    topics = unite(
+        [
+            found(
+                0,
+                "Settling pit, Accumulator Works and silty sand",
+                "Hoist beam and tar house",
+                "Quay 9, Quay 4, berths and ferry terminal",
+                "Quay 7",
+            )
+        ]
+    )
+    assert names(edited(topics, *edits)) == ["Contamination", "Quay 7"]
+
+
+def test_an_edit_is_of_no_topic_that_is_but_akin_nor_of_one_of_two():
+    topics = unite([found(0, "Health and medicine", "Quay 9 north", "Quay 9 south")])
+    edits = (("drop", "Health"), ("drop", "Quay 9"), ("rename", "Ships", "Boats"))
+    assert edited(topics, *edits) == topics
+
+
 def test_edits_whose_topic_is_not_found_again_are_told():
     edits = [
         TopicEdit("0", "rename", "Ports", "Harbours"),
