@@ -14,6 +14,10 @@ NOTE = ".complete.json"
 """What the names of notes end with, after the name of the collection."""
 
 
+WRITTEN = "index_metadata.pickle"
+"""The file that stands beside an index which holds rows."""
+
+
 class Note(msgspec.Struct, frozen=True):
     """`count` vectors in `folders`; digests of their files by path below the folder of Chroma."""
 
@@ -52,6 +56,18 @@ def digest_files(folder: Path, subfolders: Iterable[str]) -> dict[str, str]:
                 whole = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=10))
             found[f"{subfolder}/{path.name}"] = whole.hexdigest()
     return found
+
+
+def is_whole(folder: Path, note: Note) -> bool:
+    """Return whether the files are those that the note was written on.
+
+    Chroma writes the index of a small collection when about a thousand rows have come together.
+    Before that the rows are in its database alone, and it makes the files of an empty index anew,
+    with whatever the memory held, each time that a program opens it: they tell nothing.
+    """
+    written = {Path(one).parent.name for one in note.files if Path(one).name == WRITTEN}
+    wanted = {one: key for one, key in note.files.items() if Path(one).parent.name in written}
+    return digest_files(folder, written) == wanted
 
 
 def tidy(folder: Path, kept: set[str]) -> None:

@@ -36,6 +36,7 @@ from sensemaking.adapters.chroma import (
 from sensemaking.adapters.collection_notes import (
     Note,
     digest_files,
+    is_whole,
     leave_note,
     note_path,
     read_note,
@@ -289,10 +290,7 @@ class ChromaIndex:
         if not self._server:
             note = read_note(self._folder, name)
             with self._translated():
-                is_whole = (
-                    note is not None and digest_files(self._folder, note.folders) == note.files
-                )
-            return note.count if note is not None and is_whole else 0
+                return note.count if note is not None and is_whole(self._folder, note) else 0
         if name not in self._names():
             return 0
         with self._translated():

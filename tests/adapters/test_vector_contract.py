@@ -131,6 +131,25 @@ def test_chroma_finds_its_rows_after_a_restart(chroma: ChromaIndex, tmp_path: Pa
     again.close()
 
 
+@pytest.mark.parametrize("change", ["other bytes", "cut short", "gone"])
+def test_the_files_of_an_empty_index_tell_nothing(tmp_path: Path, change: str) -> None:
+    folder = tmp_path / "chroma"
+    index = ChromaIndex(folder)
+    index.write("small", names(40), rows(40))
+    index.close()
+    for n in range(3):  # Chroma makes them anew, of whatever the memory held
+        lengths = segment(folder, "length.bin")
+        if change == "gone":
+            shutil.rmtree(lengths.parent)
+        else:
+            size = lengths.stat().st_size
+            lengths.write_bytes(bytes([n]) * (size if change == "other bytes" else size // 2))
+        again = ChromaIndex(folder)
+        assert again.size("small") == 40
+        assert again.nearest("small", rows(40)[7], 1)[0][0] == "r00007"
+        again.close()
+
+
 def test_what_is_dropped_leaves_no_files(chroma: ChromaIndex, tmp_path: Path) -> None:
     chroma.write("second", names(N), rows(N, seed=2))
     chroma.keep_only(["second"])
