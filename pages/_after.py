@@ -9,7 +9,7 @@ import streamlit as st
 from pages import _changed as changed
 from pages import _choices as choices
 from pages import _session as session
-from pages._words import plain_label, shorten
+from pages._words import distinct, plain_label, shorten
 from sensemaking.config import AskSettings
 from sensemaking.methods import METHODS
 from sensemaking.types import Answer, HierarchySummary
@@ -52,6 +52,7 @@ def draw_follow_up(corpus: Corpus, answer: Answer) -> None:
         places |= {
             f"topic {one.slug}": f"Topic: {shorten(one.name, 60)}" for one in corpus.topics.all()
         }
+    places = distinct(places)
 
     def start() -> None:
         where = session.kept("follow_where", "")

@@ -11,7 +11,7 @@ from pages import _evaluation_tables as tables
 from pages import _look as look
 from pages import _progress as progress
 from pages._look import esc
-from pages._words import count, plain_label
+from pages._words import count, distinct, plain_label
 from sensemaking.figures.evaluation import (
     COSTS,
     Cost,
@@ -197,7 +197,7 @@ def _draw_each(corpus: Corpus, found: Findings, criterion: str) -> None:
         return
     with st.container(border=True, key="panel_each_question", gap="small"):
         look.heading("Question by question", "what was said, and why it won")
-        questions = {one.id: one.text for one in found.batch.questions}
+        questions = distinct({one.id: one.text for one in found.batch.questions})
         question = st.selectbox(
             "Question", list(questions), format_func=questions.__getitem__, key="each_question"
         )

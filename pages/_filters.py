@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages import _session as session
-from pages._words import shorten
+from pages._words import distinct, shorten
 from sensemaking.figures.filtering import Filters
 from sensemaking.types import DocumentRow, KnowledgeGraph
 
@@ -48,7 +48,7 @@ def draw_filters(
     with right:
         _begin("core", min(filters.min_core, top_core))
         st.number_input("Core number, at least", 0, top_core, key="graph_core", on_change=_take)
-    names = {one.id: shorten(one.title or one.name, 60) for one in documents}
+    names = distinct({one.id: shorten(one.title or one.name, 60) for one in documents})
     _begin("document", filters.document_id)
     st.selectbox(
         "Document",

@@ -8,7 +8,7 @@ from pages import _graph_address as address
 from pages import _look as look
 from pages import _session as session
 from pages._report import community_name
-from pages._words import plain_label, shorten
+from pages._words import distinct, plain_label, shorten
 from sensemaking.figures.arranging import Arrangement
 from sensemaking.figures.downloads import graph_html, graph_ml
 from sensemaking.figures.network import Network
@@ -73,15 +73,13 @@ def draw_search(corpus: Corpus) -> None:
         else:
             session.set_params(**address.CARD | {"find": shorten(typed, 200)})
 
-    def name(key: str) -> str:
-        entity = graph.entity_by_id.get(key)
-        return shorten(entity.name if entity else key, 80)
-
+    known = [(key, graph.entity_by_id.get(key)) for key in suggested]
+    names = distinct({key: shorten(one.name if one else key, 80) for key, one in known})
     session.keep("graph_search", asked)
     st.selectbox(
         "Find an entity",
         suggested,
-        format_func=name,
+        format_func=lambda key: names.get(key, key),
         key="graph_search",
         placeholder="Find an entity",
         label_visibility="collapsed",

@@ -8,7 +8,7 @@ from pages import _look as look
 from pages import _session as session
 from pages._held import draw_read_only
 from pages._progress import sidebar_job
-from pages._words import count, plain_label, shorten
+from pages._words import count, distinct, plain_label, shorten
 from sensemaking.errors import SensemakingError
 from sensemaking.types import AnswerSnapshot, JobSnapshot
 
@@ -69,7 +69,7 @@ def change_corpus() -> None:
 
 
 def render_corpus_choice() -> None:
-    titles = {row.name: row.title for row in session.workspace().corpora()}
+    titles = distinct({row.name: row.title for row in session.workspace().corpora()})
     corpus = session.corpus_or_none()
     if not titles:
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import datetime
 
 UNKNOWN = "–"
@@ -118,3 +119,25 @@ def plain_label(text: str) -> str:
     line = re.sub(r":(?=\S)", ":" + _WORD_JOINER, " ".join(text.split()))
     line = re.sub(r"(?i)(\bwww|@)", r"\1" + _WORD_JOINER, line)
     return re.sub(r"([\\`*_{}\[\]()<>#+!|~$&^=-])", r"\\\1", line)
+
+
+def distinct(names: Mapping[str, str]) -> dict[str, str]:
+    """Return the labels of choices, numbered where several would read the same.
+
+    A choice goes back to Streamlit as what it reads (1.67): of two that read the same, the first
+    would always be taken.
+
+    >>> distinct({"a": "Docks", "b": "Docks", "c": "Quay"})
+    {'a': 'Docks', 'b': 'Docks (2)', 'c': 'Quay'}
+    """
+    found: dict[str, str] = {}
+    taken = set(names.values())
+    seen: set[str] = set()
+    for key, name in names.items():
+        label, n = name, 1
+        while label in seen or (n > 1 and label in taken):
+            n += 1
+            label = f"{name} ({n})"
+        seen.add(label)
+        found[key] = label
+    return found

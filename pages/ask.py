@@ -12,7 +12,7 @@ from pages import _facts as facts
 from pages import _look as look
 from pages import _session as session
 from pages._running import draw_running
-from pages._words import count, moment, plain_label, shorten
+from pages._words import count, distinct, moment, plain_label, shorten
 from sensemaking.config import AskSettings, Defaults
 from sensemaking.errors import SensemakingError
 from sensemaking.methods import METHODS, Method
@@ -53,6 +53,7 @@ def is_inside(method: Method) -> bool:
 def render_topic(corpus: Corpus, asked: str) -> None:
     topics = {"": "The question decides", "none": "The whole corpus"}
     topics |= {one.slug: shorten(one.name, 60) for one in corpus.topics.all()}
+    topics = distinct(topics)
 
     def change() -> None:
         session.set_params(topic=session.kept("ask_topic", "") or None)

@@ -19,6 +19,7 @@ MAX_NAME = 34
 MAX_BARS = 30
 MAX_CELLS = 40
 """Topics in the overlap figure: more cannot be told apart."""
+FEW_DOCUMENTS = 6
 MAX_LINES = 8
 
 
@@ -121,11 +122,13 @@ def topic_trend_figure(
         margin={"l": 0, "r": 8, "t": 8, "b": 8},
     )
     figure.update_xaxes(type="category", showgrid=False, automargin=True)
+    most = max((max(one.counts, default=0) for one in shown), default=0)
     figure.update_yaxes(
         rangemode="tozero",
         gridcolor=palette.sunken,
         zeroline=False,
         tickformat="d",
+        dtick=1 if most <= FEW_DOCUMENTS else None,  # there is no half a document
         automargin=True,
     )
     return figure

@@ -64,3 +64,12 @@ def test_long_text_is_cut_at_a_word() -> None:
     assert words.shorten("one two three four", 12) == "one two…"
     assert words.shorten("short", 12) == "short"
     assert len(words.shorten("x" * 500, 80)) == 80
+
+
+def test_choices_that_read_the_same_are_told_apart() -> None:
+    names = {"a": "Docks", "b": "Docks", "c": "Docks (2)", "d": "Docks"}
+    told = words.distinct(names)
+    assert list(told) == list(names)
+    assert len(set(told.values())) == 4
+    assert told["a"] == "Docks"
+    assert told["c"] == "Docks (2)"
