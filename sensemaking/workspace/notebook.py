@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sensemaking.errors import InputError
 from sensemaking.pipeline.library import Library, reports_head
+from sensemaking.text.reading import safe_name
 from sensemaking.types import (
     CommunityAction,
     CommunityEdit,
@@ -53,11 +54,12 @@ class Notebook:
 
     def rename(self, member_key: str, name: str) -> None:
         """Call a community by another name; "" gives back the title of its report."""
-        self._add("rename", member_key, " ".join(name.split()))
+        self._add("rename", member_key, safe_name(" ".join(name.split())))
 
     def write(self, member_key: str, note: str) -> None:
         """Keep a note on a community; "" takes it away."""
-        self._add("note", member_key, note.strip())
+        lines = (safe_name(line.replace("\t", " ")) for line in note.strip().splitlines())
+        self._add("note", member_key, "\n".join(lines))
 
     def pin(self, member_key: str, *, is_pinned: bool) -> None:
         """Pin a community, or take the pin away."""

@@ -313,3 +313,15 @@ def test_a_hierarchy_that_is_not_there_cannot_be_measured(fresh: Workspace) -> N
     corpus = fresh.create("Larkmere Bridge")
     with pytest.raises(NotBuilt):
         corpus.trust.start("general.leiden")
+
+
+def test_names_and_notes_cannot_turn_the_line_around(built: Workspace) -> None:
+    corpus = built.open_corpus(NAME)
+    corpus.notebook.rename("turned", "a \u202e b")
+    corpus.notebook.write("turned", "first \u2066 line\n\nsecond\tline")
+    mark = corpus.notebook.marks()["turned"]
+    assert mark.name == "a \\u202e b"
+    assert mark.note == "first \\u2066 line\n\nsecond line"
+    corpus.notebook.rename("turned", "")
+    corpus.notebook.write("turned", "")
+    assert "turned" not in corpus.notebook.marks()
