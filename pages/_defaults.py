@@ -40,7 +40,9 @@ def draw_defaults() -> None:
 
 def _draw_corpus(now: Defaults) -> None:
     usual = now.corpus
-    look.titled("A new corpus", "Each can be built otherwise. The corpora you have stay as they are.")
+    look.titled(
+        "A new corpus", "Each can be built otherwise. The corpora you have stay as they are."
+    )
     left, right = st.columns(2)
     with left:
         st.selectbox(

@@ -133,6 +133,9 @@ function build(el, data, say) {
   document.fonts.load(`16px ${ICONS}`, 'hub').then(found => {
     data.icons = found.length > 0; el.__net?.redraw();
   });
+  // What the keyboard reaches is inside: it is named there too.
+  el.querySelector('[tabindex]')?.setAttribute('aria-label',
+    'Graph: arrow keys move it, plus and minus change its size; the table below has the same.');
   el.__net.on('beforeDrawing', ctx => paintDiscs(ctx, data.discs));
   el.__net.once('afterDrawing', () => {
     frame(el.__net, el, data);

@@ -172,7 +172,8 @@ def draw_add(corpus: Corpus) -> None:
             "Undo the last edit",
             type="tertiary",
             key="undo_topic",
-            on_click=corpus.topics.undo_edit,
+            on_click=session.act,
+            args=(corpus.topics.undo_edit,),
         )
     idle = corpus.topics.idle_edits()
     if idle:

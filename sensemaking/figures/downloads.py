@@ -26,8 +26,10 @@ _PAGE = """<!doctype html>
 <body><div id="net"></div><script>%(library)s</script><script>
 const data = %(data)s;
 new vis.Network(document.getElementById('net'), data, {physics: false,
-  nodes: {shape: 'dot', font: {color: %(ink)s, face: 'sans-serif', size: 13}},
-  edges: {smooth: false}, interaction: {hover: true}});
+  nodes: {shape: 'dot', borderWidth: 1.6,
+          font: {color: %(ink)s, face: 'sans-serif', size: 13, strokeWidth: 4,
+                 strokeColor: '%(page)s'}},
+  edges: {smooth: {type: 'curvedCW', roundness: 0.12}}, interaction: {hover: true}});
 </script></body></html>
 """
 
@@ -52,7 +54,16 @@ def graph_html(network: Network, arrangement: Arrangement, palette: Palette) -> 
             color={"background": mix(ring, palette.page, palette.graph_fill), "border": ring},
         )
     # Its own method for edges looks through all of them for each.
-    drawing.edges = [{"from": one.source, "to": one.target, "value": one.n} for one in network.ties]
+    strongest = max((one.n for one in network.ties), default=1)
+    drawing.edges = [
+        {
+            "from": one.source,
+            "to": one.target,
+            "width": round(0.6 + 4.5 * (one.n / strongest) ** 0.5, 2),
+            "color": mix(palette.ink, palette.page, 0.13 + 0.17 * (one.n / strongest) ** 0.5),
+        }
+        for one in network.ties
+    ]
     library = Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js"
     return (
         _PAGE

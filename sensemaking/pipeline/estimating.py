@@ -36,6 +36,8 @@ MERGE_TOKENS = (80, 260)
 KINDS_TOKENS = (300, 4000)
 WORDS_PER_SECOND = (1500.0, 5000.0)
 """Words of documents that the extractive backend builds in a second (README, Measurements)."""
+LOADING_SECONDS = (2.0, 8.0)
+"""What it takes to load models and the vector store, however little is built."""
 ANSWER_SECONDS = (0.5, 3.0)
 BYTES_PER_WORD, TOKENS_PER_WORD = 6.0, 1.35
 TOKENS_PER_SECOND = 50.0
@@ -57,7 +59,8 @@ def estimate_build(engine: Engine, settings: Settings, library: Library) -> Esti
     waiting = [one.n_bytes / BYTES_PER_WORD for one in unread]
     if not shapes:
         words = sum(one.n_words for one in documents) + sum(waiting)
-        seconds = (words / WORDS_PER_SECOND[1], words / WORDS_PER_SECOND[0])
+        low, high = LOADING_SECONDS if words else (0.0, 0.0)
+        seconds = (low + words / WORDS_PER_SECOND[1], high + words / WORDS_PER_SECOND[0])
         nothing = (0.0, 0.0)
         stage = StageEstimate("build", nothing, nothing, nothing, nothing, seconds)
         return Estimate((stage,))
