@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -96,7 +97,7 @@ def revise_questions(
     """Return a set whose questions from `start` to `stop` (from 0) are those of `rows` now.
 
     A row has the keys of a question file; gold are names with semicolons between. Rows without a
-    question are left out. Gains of gold that was not touched stay.
+    question are left out. Gains of gold that was not touched stay, and so does who asks.
 
     Raises
     ------
@@ -111,7 +112,7 @@ def revise_questions(
         if one is not None and old is not None and gold_text(old) == row.get(GOLD[0], ""):
             one = replace(one, gold=old.gold)
         if one is not None:
-            fresh.append(one)
+            fresh.append(replace(one, origin=one.origin or old.origin) if old is not None else one)
     whole = (*found.questions[:start], *fresh, *found.questions[stop:])
     if not whole:
         raise InputError(f"{found.id} would hold no question: keep at least one, or delete it.")
@@ -199,10 +200,11 @@ def _rows(name: str, text: str) -> list[tuple[str, Mapping[str, Any]]]:
 
 
 def _json_lines(name: str, text: str) -> list[tuple[str, Mapping[str, Any]]]:
-    lines = [(n, line) for n, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    # Not splitlines: JSON may hold other ends of lines inside its texts.
+    lines = [(n, line) for n, line in enumerate(text.split("\n"), start=1) if line.strip()]
     try:
         whole = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         rows = [(f"line {n}", _parse(name, f"line {n}", line)) for n, line in lines]
     else:
         if isinstance(whole.get("questions"), list):
@@ -265,6 +267,7 @@ def _question(name: str, place: str, row: Mapping[str, Any]) -> Question | None:
             f"{name}, {place}: the question is {_short(str(text))}, which is no text: write it as "
             "text or delete the line."
         )
+    _check_characters(name, place, known)
     text = text.strip()
     key = _field(known, IDS)
     answer = _field(known, ANSWERS)
@@ -279,6 +282,16 @@ def _question(name: str, place: str, row: Mapping[str, Any]) -> Question | None:
     )
 
 
+def _check_characters(name: str, place: str, row: Mapping[str, Any]) -> None:
+    """Raise where a text holds half of a character, which no file could hold."""
+    try:
+        json.dumps(row, ensure_ascii=False, default=str).encode()
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"{name}, {place} holds a broken character (“\\u” and half of a pair): write it anew."
+        ) from error
+
+
 def _field(row: Mapping[str, Any], names: Sequence[str]) -> Any:  # noqa: ANN401 - parsed
     return next((row[one] for one in names if row.get(one) not in (None, "")), None)
 
@@ -291,11 +304,13 @@ def _gold(name: str, place: str, found: Any) -> tuple[tuple[str, float], ...]:  
     try:
         pairs = found.items() if isinstance(found, dict) else [(one, 1.0) for one in found]
         gold = {str(key): float(gain) for key, gain in pairs if str(key).strip()}
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError):
+        gold = {"": math.nan}
+    if not all(math.isfinite(gain) and gain >= 0 for gain in gold.values()):
         raise InputError(
             f"{name}, {place}: the gold documents are {_short(str(found))}. Give a list of "
-            "document names, or an object of names and gains."
-        ) from error
+            "document names, or an object of names and gains from 0."
+        )
     return tuple(gold.items())
 
 

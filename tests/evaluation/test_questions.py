@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -173,3 +174,30 @@ def test_questions_are_changed_added_and_left_out_on_one_page_of_many() -> None:
         revise_questions(found, 100, 200, [{"id": "7", "question": "Who?"}])
     twice = revise_questions(found, 100, 200, [{"question": "What of 7?"}])
     assert "came twice" in twice.notes[0]
+
+
+def test_who_asks_stays_when_a_page_of_questions_is_saved() -> None:
+    asked = Question("1", "What of it?", origin=("A reporter", "find the story"))
+    row = {"id": "1", "question": "What of it all?", "answer": "", "gold_ids": "", "type": ""}
+    revised = revise_questions(QuestionSet("one", (asked,)), 0, 1, [row]).questions
+    assert revised == (replace(asked, text="What of it all?"),)
+
+
+@pytest.mark.parametrize("mark", ["\u2028", "\u2029", "\x85", "\x0c", "\x1e"])
+def test_any_end_of_a_line_in_a_question_survives_the_round_trip(mark: str) -> None:
+    asked = (Question("1", f"What of this{mark}and that?"), Question("2", "What else?"))
+    assert read_questions("again.jsonl", write_questions(asked).encode()).questions == asked
+
+
+@pytest.mark.parametrize("gain", ["NaN", "Infinity", "-1", "1e999", "9" * 400])
+def test_gains_that_are_no_amount_are_refused(gain: str) -> None:
+    line = f'{{"question": "What?", "gold_ids": {{"docks": {gain}}}}}'
+    with pytest.raises(InputError, match=r"line 1: the gold documents"):
+        read_questions("gains.jsonl", line.encode())
+
+
+@pytest.mark.parametrize("field", ["question", "answer", "id", "persona"])
+def test_half_of_a_character_is_refused_where_it_stands(field: str) -> None:
+    line = json.dumps({"question": "What?"} | {field: "half \ud800 of one"})
+    with pytest.raises(InputError, match=r"line 1 holds a broken character"):
+        read_questions("half.jsonl", line.encode())
