@@ -1,16 +1,19 @@
 """ReTAG against the baseline, call by call, with the scripted model server.
 
-Reports are made up: all that is measured is which of them are read, in how many windows. Run by
-`tests.benchmarks.topics calls`.
+Reports are made up, or those of a corpus that is built: all that is measured is which of them are
+read, in how many windows. Run by `tests.benchmarks.topics calls` and `built:HOME:NAME`.
 """
 
 from __future__ import annotations
 
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -51,6 +54,27 @@ def script(body: dict[str, Any]) -> Any:
 
 
 def measure_calls(sizes: tuple[int, ...] = (1000, 4000)) -> None:
+    with _serving():
+        _print_head()
+        for size in sizes:
+            with _opened(Path()) as workspace:
+                corpus = workspace.create("made up", Settings(backend="llm"))
+                fill(corpus, size)
+                _measure(corpus, "What do word7 and word90 do?")
+
+
+def measure_built(home: Path, name: str) -> None:
+    """The same over the leaf reports of a corpus that is built, asked of the scripted server.
+
+    The server names no topic of the corpus, so that ReTAG reads all of it: its dearest case.
+    """
+    with _serving(), _opened(home) as workspace:
+        _print_head()
+        _measure(workspace.open_corpus(name), "What recurring topics do tech leaders emphasize?")
+
+
+@contextmanager
+def _serving() -> Iterator[None]:
     serving = [sys.executable, "-m", "tests.wire", "tests.benchmarks.topic_calls:script"]
     server = subprocess.Popen(
         [*serving, "--latency", "0.3"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -64,38 +88,50 @@ def measure_calls(sizes: tuple[int, ...] = (1000, 4000)) -> None:
         "SENSEMAKING_CONCURRENCY": "16",
     }
     try:
-        print("| reports | method | calls | windows | tokens | s |\n|--:|---|--:|--:|--:|--:|")
-        for size in sizes:
-            _measure_calls(size)
+        yield
     finally:
         server.kill()
 
 
-def _measure_calls(size: int) -> None:
-    with tempfile.TemporaryDirectory() as home:
-        workspace = Workspace.open(Path(home))
+@contextmanager
+def _opened(home: Path) -> Iterator[Workspace]:
+    """A workspace over a copy of a home, a fresh one without."""
+    with tempfile.TemporaryDirectory() as folder:
+        if home != Path():
+            shutil.copytree(home, folder, dirs_exist_ok=True)
+        workspace = Workspace.open(Path(folder))
         try:
-            corpus = workspace.create("made up", Settings(backend="llm"))
-            fill(corpus, size)
-            calls = {}
-            for name in ("global", "global+topic", "global+retrieval", "retag"):
-                settings = METHODS[name].settings(window_tokens=4000, reduce_tokens=4000)
-                # Asked twice: the first time loads the client library.
-                for seed in (1, 86):
-                    chosen = settings.model_copy(update={"seed": seed})
-                    key = corpus.start_answer("What do word7 and word90 do?", chosen)
-                    snapshot = corpus.wait_for_answer(key)
-                answer = snapshot.answer
-                if answer is None:
-                    raise SystemExit(f"{name}: {snapshot.error}")
-                calls[name] = answer.usage.calls + answer.usage.cached_calls
-                print(
-                    f"| {size:,} | {name} | {calls[name]} | {len(answer.sub_answers)} "
-                    f"| {answer.n_tokens:,} | {answer.seconds:.2f} |"
-                )
-            print(f"retag makes {calls['retag'] / calls['global']:.0%} of the baseline's calls")
+            yield workspace
         finally:
             workspace.close()
+
+
+def _print_head() -> None:
+    print("| reports | tokens a report | method | calls | windows | tokens | s |")
+    print("|--:|--:|---|--:|--:|--:|--:|")
+
+
+def _measure(corpus: Corpus, question: str) -> None:
+    leaves = corpus.hierarchy("general.leiden").leaves
+    reports = corpus.reports("general.leiden")
+    n_tokens = [reports[one.id].n_tokens for one in leaves if one.id in reports]
+    calls = {}
+    for name in ("global", "global+topic", "global+retrieval", "retag"):
+        settings = METHODS[name].settings(window_tokens=4000, reduce_tokens=4000)
+        # Asked twice: the first time loads the client library.
+        for seed in (1, 86):
+            chosen = settings.model_copy(update={"seed": seed})
+            key = corpus.start_answer(question, chosen, backend="llm")
+            snapshot = corpus.wait_for_answer(key)
+        answer = snapshot.answer
+        if answer is None:
+            raise SystemExit(f"{name}: {snapshot.error}")
+        calls[name] = answer.usage.calls + answer.usage.cached_calls
+        print(
+            f"| {len(n_tokens):,} | {sum(n_tokens) / len(n_tokens):.0f} | {name} | {calls[name]} "
+            f"| {len(answer.sub_answers)} | {answer.n_tokens:,} | {answer.seconds:.2f} |"
+        )
+    print(f"retag makes {calls['retag'] / calls['global']:.0%} of the baseline's calls")
 
 
 def fill(corpus: Corpus, size: int) -> None:

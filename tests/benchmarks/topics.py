@@ -1,6 +1,7 @@
 """Topics: how well they are found, and what questions by topic cost.
 
-    python -m tests.benchmarks.topics [sample] [words] [calls] [corpus:NAME[:N]] [--show]
+    python -m tests.benchmarks.topics [sample] [words] [calls] [built:HOME:NAME]
+        [corpus:NAME[:N]] [--show]
 
 - sample: topics of the sample corpus against its planted themes. A topic fits the theme of which
   its name and description hold the most keywords, from two up; recall is the share of themes that a
@@ -12,6 +13,7 @@
 - words: BM25 over 10,000 reports of 400 words, CPU and wall time of a query.
 - calls: ReTAG against the baseline with the scripted model server (0.3 s, 16 at once), both with
   windows of 4,000 tokens, over 1,000 and 4,000 reports of 400 tokens and more.
+- built:HOME:NAME: the same over the leaf reports of a corpus that is built and has topics.
 - corpus:NAME[:N]: the extractive backend on a shared corpus, the time of `retag` once its topics
   are made.
 """
@@ -36,7 +38,7 @@ from sensemaking.retrieval.lexical import LexicalIndex
 from sensemaking.types import TopicWay
 from sensemaking.workspace import Corpus, Workspace
 from tests.benchmarks.quality import TRUTH
-from tests.benchmarks.topic_calls import measure_calls
+from tests.benchmarks.topic_calls import measure_built, measure_calls
 
 KEYWORDS = 2
 QUESTION = "What do people say about artificial intelligence and jobs?"
@@ -55,6 +57,9 @@ def main() -> None:
             measure_words()
         elif part == "calls":
             measure_calls()
+        elif part.startswith("built:"):
+            _, home, name = part.split(":")
+            measure_built(Path(home), name)
         else:
             _, name, limit = (*part.split(":"), "")[:3]
             measure_corpus(name, int(limit) if limit else None, show=options.show)
