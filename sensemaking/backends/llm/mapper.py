@@ -22,10 +22,9 @@ from sensemaking.backends.llm.citing import Sources, take_labels
 from sensemaking.backends.llm.examples import stands_in_example
 from sensemaking.backends.llm.marking import mark
 from sensemaking.backends.llm.replies import DropBad, Helpfulness, Labels, Line, Shape, Text
-from sensemaking.backends.llm.tongues import wrong_language
+from sensemaking.backends.llm.tongues import language_of, wrong_language
 from sensemaking.ports import MapWindow, Message, PointDraft
 from sensemaking.prompts import render, template
-from sensemaking.text.languages import detect_language
 from sensemaking.types import ContextBlock, ContextItem, Window
 
 PROMPTS = {"point": ("map", "map_items"), "window": ("map_window", "map_items")}
@@ -141,7 +140,7 @@ class _Reading:
         return [(one, value.helpfulness) for one in value.points]
 
     def _wrong_language(self, said: Sequence[_Said]) -> str:
-        return wrong_language((one.text for one in said), detect_language(self.question))
+        return wrong_language((one.text for one in said), language_of(self.question))
 
 
 @dataclass(frozen=True, slots=True)

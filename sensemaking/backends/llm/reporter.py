@@ -22,10 +22,9 @@ from sensemaking.backends.llm.citing import Sources, take_labels
 from sensemaking.backends.llm.examples import stands_in_example
 from sensemaking.backends.llm.marking import mark
 from sensemaking.backends.llm.replies import DropBad, Labels, Line, Rating, Shape, Text
-from sensemaking.backends.llm.tongues import wrong_language
+from sensemaking.backends.llm.tongues import language_of, wrong_language
 from sensemaking.ports import FindingDraft, Message, ReportContext, ReportDraft
 from sensemaking.prompts import render, template
-from sensemaking.text.languages import detect_language
 from sensemaking.types import Citation, CitationKind
 
 PROMPTS = ("report", "report_records")
@@ -109,7 +108,7 @@ class LlmReporter:
                 f"such as {', '.join(list(records.citations)[:4])}"
             )
 
-        language = detect_language(context.text)
+        language = language_of(context.text)
 
         def wish(report: _Report) -> str:
             told = (report.summary, *(one.text for one in report.findings))

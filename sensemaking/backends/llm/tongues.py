@@ -8,6 +8,13 @@ from sensemaking.text.languages import detect_language
 
 LEAST_CHARACTERS = 80
 """The language of a shorter text cannot be told."""
+ENOUGH_CHARACTERS = 2000
+"""More do not change what language a text is in, and cost as much as the rest of a call."""
+
+
+def language_of(text: str) -> str:
+    """Return the ISO 639-1 code of what a model is given, or "und"."""
+    return detect_language(text[:ENOUGH_CHARACTERS])
 
 
 def wrong_language(texts: Iterable[str], wanted: str) -> str:
@@ -15,7 +22,7 @@ def wrong_language(texts: Iterable[str], wanted: str) -> str:
 
     `wanted` is an ISO 639-1 code, "" or "und" when it is not known.
     """
-    text = " ".join(texts)
+    text = " ".join(texts)[:ENOUGH_CHARACTERS]
     if wanted in ("", "und") or len(text) < LEAST_CHARACTERS:
         return ""
     found = detect_language(text)
