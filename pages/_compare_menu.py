@@ -60,6 +60,12 @@ def draw_menu(corpus: Corpus) -> None:
                     on_click=session.keep,
                     args=("compare_runs", n_runs - 1),
                 )
+            st.toggle(
+                "Judge blind",
+                key="compare_blind",
+                help="A and B come without names, in an order nobody chose; names are shown after "
+                "your verdict",
+            )
     look.text("All run at the same time. Every answer is kept and has a link.", "s")
 
 
@@ -155,7 +161,8 @@ def _start(corpus: Corpus, n_runs: int) -> None:
         session.keep("refusal", SAME)
         return
     session.clear_params()
-    session.set_params(answers=",".join(ids))
+    blind = "1" if session.kept("compare_blind", default=False) else None
+    session.set_params(answers=",".join(ids), blind=blind)
 
 
 def ask_again(question: str, told: Mapping[str, str]) -> None:

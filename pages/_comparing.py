@@ -57,7 +57,7 @@ def label(snapshot: AnswerSnapshot) -> str:
 def draw_heading(n: int, letter: str, note: str) -> None:
     """Draw the letter of an answer with its colour, and what it was made with."""
     look.draw(
-        f'<div class="sm-row sm-sp"><h2 class="sm-h">{dot(n)}{esc(letter)}</h2>'
+        f'<div class="sm-row sm-sp"><h2 class="sm-h sm-nobr">{dot(n)}{esc(letter)}</h2>'
         f'<span class="sm-s">{esc(note)}</span></div>'
     )
 
@@ -120,8 +120,11 @@ def _draw_facts(answer: Answer) -> None:
     )
 
 
-def draw_running(corpus: Corpus, ids: Sequence[str]) -> None:
-    """Draw the answers while they are made, all at the same time."""
+def draw_running(corpus: Corpus, ids: Sequence[str], *, is_blind: bool = False) -> None:
+    """Draw the answers while they are made, all at the same time.
+
+    A reader who is to judge blind sees only how many are done.
+    """
 
     @st.fragment(run_every=POLL_SECONDS)
     def follow() -> None:
@@ -129,12 +132,31 @@ def draw_running(corpus: Corpus, ids: Sequence[str]) -> None:
             now = [corpus.answer(one) for one in ids]
             if not any(one.is_running for one in now):
                 st.rerun()
+            if is_blind:
+                _draw_hidden(now)
+                return
             for n, column in enumerate(st.columns(len(now), gap="medium")):
                 with column, st.container(border=True, key=f"panel_run_{n}", gap="small"):
                     draw_column(now[n], n)
+                    if now[n].is_running:
+                        st.button(
+                            "Stop",
+                            icon=":material/stop_circle:",
+                            key=f"stop_{n}",
+                            help="The others go on",
+                            on_click=corpus.stop_answer,
+                            args=(now[n].id,),
+                        )
 
     with st.container(key="poll_compare"):
         follow()
+
+
+def _draw_hidden(snapshots: Sequence[AnswerSnapshot]) -> None:
+    done = sum(not one.is_running for one in snapshots)
+    look.draw(look.sign("Answering", "run"))
+    look.draw(look.bar(done / len(snapshots), "var(--accent)"))
+    look.text(f"{number(done)} of {count(len(snapshots), 'answer')} done, shown without names", "s")
 
 
 def draw_done(snapshots: Sequence[AnswerSnapshot]) -> None:

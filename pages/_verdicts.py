@@ -37,8 +37,9 @@ def draw_blind(corpus: Corpus, first: Answer, second: Answer) -> None:
     with st.container(border=True, key="panel_blind", gap="small"):
         look.heading("Your verdict", "names are shown afterwards")
         for criterion in corpus.evaluations.criteria():
+            name, definition = plain_label(criterion.name.capitalize()), criterion.definition
             st.radio(
-                plain_label(f"**{criterion.name.capitalize()}** {criterion.definition}"),
+                f"**{name}** {plain_label(definition)}",
                 list(options),
                 index=None,
                 horizontal=True,

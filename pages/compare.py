@@ -19,7 +19,8 @@ from sensemaking.workspace import Corpus
 def render_answers(corpus: Corpus, snapshots: list[AnswerSnapshot]) -> None:
     answering.draw_question(snapshots[0].question)
     if any(one.is_running for one in snapshots):
-        sides.draw_running(corpus, [one.id for one in snapshots])
+        is_blind = session.param("blind") is not None
+        sides.draw_running(corpus, [one.id for one in snapshots], is_blind=is_blind)
         return
     pair = sides.chosen_pair(snapshots)
     answers = [snapshots[n].answer for n in pair] if pair is not None else []

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from sensemaking.config import AskSettings
+from sensemaking.types import AnswerSnapshot
 from sensemaking.workspace import Corpus, Workspace
 from tests.pages.conftest import QUESTION, SECONDS, Visit, keys, looked_at, markup
 
@@ -159,6 +161,34 @@ def test_a_blind_reader_sees_no_names_and_the_verdict_is_kept(
     assert exported["own_verdicts"] == {"diversity": 2 if is_swapped else 1}
     assert {one["judge"] for one in exported["verdicts"]} == {"extractive"}
     assert len(exported["verdicts"]) >= 5
+
+
+def test_who_is_to_judge_blind_never_sees_the_names_before(
+    built: Workspace, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = visit(built, "compare", corpus=NAME)
+    app.text_area(key="compare_question").set_value("Who pays for the river wall?")
+    app.toggle(key="compare_blind").set_value(True)
+    looked_at(app.button(key="go_compare").click().run())
+    assert app.query_params["blind"] == "1"
+    corpus = built.open_corpus(NAME)
+    asked = app.query_params["answers"].split(",")
+    for key in asked:
+        corpus.wait_for_answer(key, SECONDS)
+    made = Corpus.answer
+
+    def at_work(self: Corpus, key: str) -> AnswerSnapshot:
+        return replace(made(self, key), status="mapping", answer=None)
+
+    monkeypatch.setattr(Corpus, "answer", at_work)
+    page = markup(visit(built, "compare", corpus=NAME, answers=",".join(asked), blind=1))
+    assert "0 of 2\xa0answers done" in page
+    assert "Global" not in page
+    app = visit(built, "compare", corpus=NAME, answers=",".join(asked))
+    assert {"stop_0", "stop_1"} <= keys(app)
+    monkeypatch.undo()
+    app = visit(built, "compare", corpus=NAME, answers=",".join(asked), blind=1)
+    assert app.radio(key="own_diversity").label.startswith("**Diversity** How many")
 
 
 def test_three_answers_let_one_choose_the_pair(
