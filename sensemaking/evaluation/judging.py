@@ -8,13 +8,15 @@ Notes
 -----
 Scores are 100, 50, 0. "mean" takes the mean of all verdicts (ReTAG, GraphRAG); "majority" takes a
 strict majority inside a judge, then over judges, no majority being a tie (Core-based Hierarchies).
+The winner of a question under "mean" is whoever has the higher mean: what is counted as won, tied
+and lost is what the signed-rank test ranks.
 Published code counts a verdict that cannot be read as a tie; here it counts as nothing, and its
 mirror with it, so that the orders stay balanced. Equal texts are a tie and nobody is asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -54,6 +56,8 @@ CRITERIA: dict[str, Criterion] = {
 DEFAULT_CRITERIA = ("comprehensiveness", "diversity", "empowerment", "directness")
 NOT_QUALITY = ("directness",)
 """A control: longer answers lose on it, so it says whether judges look at all."""
+
+TURNED = "Shown in the other order:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +143,30 @@ def score_pair(
             by_judge.append(votes)
     if not by_judge:
         return None, None, 0, n_unparsed
-    winner = majority([majority(votes) for votes in by_judge])
     everything = [vote for votes in by_judge for vote in votes]
-    mean = sum(_SCORES[vote] for vote in everything) / len(everything)
-    score = _SCORES[winner] if scoring == "majority" else mean
-    return score, winner, len(everything), n_unparsed
+    if scoring == "majority":
+        winner = majority([majority(votes) for votes in by_judge])
+        return _SCORES[winner], winner, len(everything), n_unparsed
+    lead = everything.count(1) - everything.count(2)
+    score = 50 + 50 * lead / len(everything)
+    return score, (1 if lead > 0 else 2 if lead < 0 else 0), len(everything), n_unparsed
+
+
+def tell_reasons(couples: Iterable[Couple], found: Mapping[str, Judgement]) -> tuple[str, ...]:
+    """Return why, each reason once: those where the first answer was shown first.
+
+    A reason given in the other order speaks of the answers the other way round: it is told, and
+    said to be turned, only where the verdict is another one or there is none in the first order.
+    """
+    told: dict[str, None] = {}
+    for couple in couples:
+        forward, backward = found.get(couple.forward.id), found.get(couple.backward.id)
+        if forward is not None and forward.reason:
+            told[forward.reason] = None
+        is_other = forward is None or backward and forward.winner != _mirrored(backward.winner)
+        if backward is not None and backward.reason and is_other:
+            told[f"{TURNED} {backward.reason}"] = None
+    return tuple(told)
 
 
 _SCORES: dict[Winner, float] = {0: 50.0, 1: 100.0, 2: 0.0}

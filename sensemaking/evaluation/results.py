@@ -23,6 +23,7 @@ from sensemaking.evaluation.judging import (
     make_couples,
     no_score,
     score_pair,
+    tell_reasons,
     texts_to_judge,
     watch_judge,
 )
@@ -114,15 +115,11 @@ def _score(batch: Batch, meeting: Meeting, judgements: Mapping[str, Judgement]) 
     if is_same(meeting.texts):
         return PairScore(*identity, 50.0, 0, 0, 0, 0, is_identical=True)
     score, winner, n_used, n_unparsed = score_pair(meeting.judged, judgements, batch.scoring)
-    duels = [
-        duel
-        for couples in meeting.judged
-        for couple in couples
-        for duel in (couple.forward, couple.backward)
-    ]
-    found = [judgements[duel.id] for duel in duels if duel.id in judgements]
-    reasons = tuple(dict.fromkeys(one.reason for one in found if one.reason))[:2]
-    return PairScore(*identity, score, winner, len(found), n_used, n_unparsed, reasons=reasons)
+    couples = [couple for one in meeting.judged for couple in one]
+    duels = [duel for one in couples for duel in (one.forward, one.backward)]
+    n_found = sum(duel.id in judgements for duel in duels)
+    reasons = tell_reasons(couples, judgements)[:2]
+    return PairScore(*identity, score, winner, n_found, n_used, n_unparsed, reasons=reasons)
 
 
 def collect_results(

@@ -52,17 +52,26 @@ def compare_in_words(one: Comparison) -> str:
         )
     spread = f"; 95 % interval {interval[0]:.0f}-{interval[1]:.0f} %" if interval else ""
     said = (
-        f"{first} beat {second} on {one.criterion} in {rate:.0f} % of {questions} "
+        f"{first} beat {second} on {one.criterion} in {_rate(rate)} % of {questions} "
         f"(ties count half{spread})"
     )
     if one.test.n_nonzero < LEAST_DIFFERENCES:
         return f"{said}; with so few differences no test can tell this from chance."
     if not one.is_sure:
         return (
-            f"{said}; after correction this is not distinguishable from chance "
-            f"(p = {one.p_holm:.2f})."
+            f"{said}; after correction this is not distinguishable from chance ({_p(one.p_holm)})."
         )
     return f"{said}; after correction this is unlikely to be chance ({_p(one.p_holm)})."
+
+
+def _rate(value: float) -> str:
+    """Return a share in %, never rounded to even or to all.
+
+    >>> _rate(53.6), _rate(50.4), _rate(99.6), _rate(100)
+    ('54', '50.4', '99.6', '100')
+    """
+    whole = round(value)
+    return f"{value:.1f}" if whole in (50, 100) and whole != value else f"{value:.0f}"
 
 
 def _questions(n: int) -> str:
@@ -80,7 +89,7 @@ def _compared(result: EvaluationResult) -> Iterator[str]:
     )
     if len(ranked) > 2:
         order = ", ".join(f"{one.label} {one.quality:.0f} %" for one in ranked)
-        yield f"Mean win rate over all others, directness left out: {order}."
+        yield f"Mean win rate over the others it met, directness left out: {order}."
     told = sorted(
         result.comparisons,
         key=lambda one: (one.p_holm, -abs(one.test.effect), one.criterion, one.first, one.second),

@@ -27,6 +27,7 @@ from sensemaking.evaluation.judging import (
     make_couples,
     record_verdict,
     score_pair,
+    tell_reasons,
 )
 from sensemaking.jobs import Jobs
 from sensemaking.pipeline.engine import Engine, fan_out, metered
@@ -180,7 +181,7 @@ class Comparing:
                 if (one := self._library.store.get(Judgement, scope, duel.id)) is not None
             }
             score, winner, _, _ = score_pair([[couple]], kept, "mean")
-            reasons = tuple(dict.fromkeys(one.reason for one in kept.values() if one.reason))
+            reasons = tell_reasons([couple], kept)
             orders = (_told(kept.get(couple.forward.id)), _told(kept.get(couple.backward.id)))
             turned: Winner | None = orders[1] if not orders[1] else 2 if orders[1] == 1 else 1
             found.append(PairVerdict(criterion, score, winner, reasons, (orders[0], turned)))

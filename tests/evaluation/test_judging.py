@@ -12,6 +12,7 @@ from sensemaking.evaluation.judging import (
     make_couples,
     record_verdict,
     score_pair,
+    tell_reasons,
     texts_to_judge,
     watch_judge,
 )
@@ -122,3 +123,13 @@ def test_differential_judging_takes_out_what_both_say() -> None:
     )
     whole = texts_to_judge(first, second, is_differential=False)
     assert whole == (first.text, second.text)
+
+
+def test_reasons_speak_of_the_answers_in_one_order_unless_the_other_says_otherwise() -> None:
+    couples, found = judge(lambda duel: Verdict(a_wins(duel).winner, duel.texts[0]))
+    assert tell_reasons(couples, found) == (PAIR[0],)
+    turned = f"Shown in the other order: {PAIR[1]}"
+    couples, found = judge(lambda duel: Verdict(1, duel.texts[0]))
+    assert tell_reasons(couples, found) == (PAIR[0], turned)
+    del found[couples[0].forward.id]
+    assert tell_reasons(couples, found) == (turned,)

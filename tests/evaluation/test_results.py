@@ -202,7 +202,7 @@ def test_p_values_are_corrected_within_a_criterion() -> None:
     for one in result.comparisons:
         assert one.p_holm == pytest.approx(3 * one.test.p)
     assert [one.quality for one in result.conditions] == [100.0, 50.0, 0.0]
-    assert result.summary[0].startswith("Mean win rate over all others")
+    assert result.summary[0].startswith("Mean win rate over the others it met")
 
 
 def test_results_are_the_same_however_often_they_are_made() -> None:
@@ -306,3 +306,28 @@ def test_conditions_may_say_topic_seed_and_backend() -> None:
     (odd,) = parse_conditions(["global?seed=seven"])
     with pytest.raises(InputError, match="seed"):
         settings_of(odd, lambda key: 3)
+
+
+def test_words_bars_and_test_agree_where_orders_say_different_things() -> None:
+    """A wins when read first and ties when read second: it leads, and no question is a tie."""
+
+    def leads(duel) -> Verdict:
+        return Verdict(1 if duel.texts[0].startswith("A ") else 0, "it is A")
+
+    result = judged(batch(), leads)
+    one = result.comparisons[0]
+    assert (one.win_rate, one.wins, one.ties, one.losses) == (75.0, 30, 0, 0)
+    assert one.test.n_nonzero == one.wins + one.losses
+    assert "A beat B on comprehensiveness in 75 % of 30 questions" in told(result)
+    assert "tied" not in told(result)
+
+
+def test_a_lead_of_less_than_half_a_percent_is_not_told_as_even() -> None:
+    """124 ties and one win: 50.4 %, which is neither even nor beaten in 50 %."""
+
+    def once(duel) -> Verdict:
+        if "q0:" not in duel.texts[0]:
+            return Verdict(0, "equal")
+        return Verdict(1 if duel.texts[0].startswith("A ") else 2, "it is A")
+
+    assert "A beat B on comprehensiveness in 50.4 % of 125" in told(judged(batch(125), once))
