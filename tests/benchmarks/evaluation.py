@@ -3,14 +3,15 @@
     python -m tests.benchmarks.evaluation experiments HOME NAME [--only levels,cores,retag]
         [--questions FILE] [--limit 25] [--topics]
     python -m tests.benchmarks.evaluation retrieval HOME NAME QUESTIONS
-    python -m tests.benchmarks.evaluation words CORPUS QUESTIONS
+    python -m tests.benchmarks.evaluation words|texts CORPUS QUESTIONS
 
 - experiments: each on a copy of the corpus, with the extractive backend and judge; CPU and wall
   seconds of the whole run (hierarchies made, questions answered, pairs judged), seconds of an
   answer once its method is warm (median, and the slowest method), win rates and what is sure.
   Questions are written from the corpus where no file is given. --topics: looks for topics first.
 - retrieval: capped recall@10, nDCG@10 and seconds a search, and how many questions have them.
-- words: BM25 alone over a folder of documents that is only read and chunked, not built.
+- words: BM25 alone over a folder of documents that is only read and chunked, not built; texts: all
+  retrievers, after the chunks were embedded.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from sensemaking.config import Settings
 from sensemaking.evaluation.questions import read_questions
 from sensemaking.pipeline import library
 from sensemaking.pipeline.build import read_files
+from sensemaking.pipeline.vectors import make_vectors
 from sensemaking.text.chunking import chunk_document
 from sensemaking.types import Chunk, Question, QuestionSet, RetrievalRow
 from sensemaking.workspace import Corpus, Workspace
@@ -40,7 +42,7 @@ SECONDS = 3600
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("part", choices=("experiments", "retrieval", "words"))
+    parser.add_argument("part", choices=("experiments", "retrieval", "words", "texts"))
     parser.add_argument("where", type=Path, help="home of the corpus, or folder of documents")
     parser.add_argument("names", nargs="+", help="name of the corpus, file of questions")
     parser.add_argument("--only", default="levels,cores,retag")
@@ -55,7 +57,8 @@ def main() -> None:
         with opened(options.where, options.names[0]) as corpus:
             measure(corpus, read(Path(options.names[1])).questions, ("bm25", "dense", "fused"))
     else:
-        measure_words(options.where, read(Path(options.names[0])).questions)
+        asked = read(Path(options.names[0])).questions
+        measure_texts(options.where, asked, embeds=options.part == "texts")
 
 
 def read(path: Path) -> QuestionSet:
@@ -157,7 +160,7 @@ def measure(corpus: Corpus, questions: tuple[Question, ...], methods: tuple[str,
         )
 
 
-def measure_words(folder: Path, questions: tuple[Question, ...]) -> None:
+def measure_texts(folder: Path, questions: tuple[Question, ...], *, embeds: bool) -> None:
     with (
         tempfile.TemporaryDirectory() as home,
         closing(Workspace.open(Path(home))) as workspace,
@@ -173,8 +176,14 @@ def measure_words(folder: Path, questions: tuple[Question, ...]) -> None:
             engine.store.add(scope, chunk_document(one, settings.chunking, engine.tokenizer))
         seen = library.seen(one.id for one in documents)
         engine.store.point({library.CHUNKS: scope, library.SEEN: seen})
-        print(f"{len(documents):,} documents, {len(engine.store.ids(Chunk, scope)):,} chunks")
-        measure(corpus, questions, ("bm25",))
+        chunks = engine.store.all(Chunk, scope)
+        print(f"{len(documents):,} documents, {len(chunks):,} chunks")
+        if embeds:
+            began = time.process_time()
+            for _ in make_vectors(engine, documents, chunks, (), {}):
+                pass
+            print(f"embedded in {time.process_time() - began:.0f} CPU-s")
+        measure(corpus, questions, ("bm25", "dense", "fused") if embeds else ("bm25",))
 
 
 if __name__ == "__main__":
