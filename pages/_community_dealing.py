@@ -87,11 +87,12 @@ def _draw_next(corpus: Corpus, ways: list[RoundRobinSettings], left: list[str]) 
                 f"Use {way.percent} %",
                 key=f"deal_{way.percent}",
                 help=f"Reports of leaves read {part} of the tokens",
-                disabled=now == way,
+                disabled=corpus.is_read_only or now == way,
                 on_click=keep,
                 args=(way,),
             )
-        st.button("Show all", key="deal_all", disabled=now is None, on_click=keep, args=(None,))
+        is_whole = corpus.is_read_only or now is None
+        st.button("Show all", key="deal_all", disabled=is_whole, on_click=keep, args=(None,))
 
 
 def _choose(key: str, options: dict[str, str]) -> str:

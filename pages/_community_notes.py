@@ -17,7 +17,9 @@ from sensemaking.workspace import Corpus
 def draw_actions(
     corpus: Corpus, community: Community, report: Report | None, mark: CommunityMark
 ) -> None:
-    """Draw the buttons that pin, name and annotate the community, and undo."""
+    """Draw the buttons that pin, name and annotate the community, and undo, where it is kept."""
+    if corpus.is_read_only:
+        return
     notebook, key = corpus.notebook, community.member_key
 
     def pin() -> None:

@@ -30,12 +30,15 @@ def draw_defaults() -> None:
     with st.form("defaults", border=False):
         _draw_corpus(now)
         _draw_question(now)
-        if st.form_submit_button("Save", type="primary", key="save_defaults"):
-            found = session.act(_chosen, now)
-            if found is not None:
-                session.act(session.workspace().save_defaults, found)
-                st.toast("Saved", icon=":material/check:")
+        is_held = session.workspace().is_read_only
+        if st.form_submit_button("Save", type="primary", key="save_defaults", disabled=is_held):
+            session.act(_save, now)
             st.rerun()
+
+
+def _save(now: Defaults) -> None:
+    session.workspace().save_defaults(_chosen(now))
+    st.toast("Saved", icon=":material/check:")
 
 
 def _draw_corpus(now: Defaults) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 import streamlit as st
 
@@ -99,7 +100,11 @@ def _weight(text: str | None) -> float:
 
 def _date(text: str | None) -> str:
     """Return a year, month or day as ISO 8601, "" for anything else."""
-    parts = (text or "").split("-")
-    lengths = [len(part) for part in parts]
-    is_date = lengths in ([4], [4, 2], [4, 2, 2]) and all(part.isdecimal() for part in parts)
-    return "-".join(parts) if is_date else ""
+    told = (text or "").strip()
+    if len(told) not in (4, 7, 10):
+        return ""
+    try:
+        date.fromisoformat(told + "0000-01-01"[len(told) :])
+    except ValueError:
+        return ""
+    return told

@@ -96,7 +96,8 @@ def draw_prices() -> None:
         key="budget",
         width=420,
     )
-    if st.button("Save", type="primary", key="go_prices"):
+    is_held = session.workspace().is_read_only
+    if st.button("Save", type="primary", key="go_prices", disabled=is_held):
         rows = [row for row in edited.to_dict("records") if row["Model"]]
         prices = {
             str(row["Model"]): Price(
@@ -183,7 +184,8 @@ def _draw_form(
                     disabled=fixed(field),
                     help="0: asked from the server" if field == "context_tokens" else None,
                 )
-        if st.form_submit_button("Save", key=f"save_{role}"):
+        is_held = session.workspace().is_read_only
+        if st.form_submit_button("Save", key=f"save_{role}", disabled=is_held):
             texts = {"model": model, "base_url": address, "provider": provider, "api_key": key}
             changed = session.act(_checked, role, texts, numbers)
             if changed is not None:

@@ -49,7 +49,8 @@ def draw_topic(corpus: Corpus, slug: str) -> None:
         keys = corpus.topics.hierarchy_keys(topic.id)
         if keys and not row.is_empty:
             _links(corpus, keys[0])
-        _edits(corpus, topic)
+        if not corpus.is_read_only:
+            _edits(corpus, topic)
     if row.way is None or row.is_empty or not keys:
         if row.is_empty:
             look.text("Its graph was made and holds nothing that is tied: no question goes here.")
@@ -163,11 +164,12 @@ def _documents(corpus: Corpus, topic: Topic) -> None:
 
 def draw_add(corpus: Corpus) -> None:
     """Draw the form that adds a topic, and the way back from the last edit."""
-    with st.expander("Add a topic"), st.form("add_topic", border=False):
-        st.text_input("Name", key="new_topic", max_chars=120)
-        st.text_input("What belongs to it", key="new_topic_about", max_chars=500)
-        st.form_submit_button("Add", key="go_add", on_click=_add, args=(corpus,))
-    if corpus.topics.n_edits():
+    if not corpus.is_read_only:
+        with st.expander("Add a topic"), st.form("add_topic", border=False):
+            st.text_input("Name", key="new_topic", max_chars=120)
+            st.text_input("What belongs to it", key="new_topic_about", max_chars=500)
+            st.form_submit_button("Add", key="go_add", on_click=_add, args=(corpus,))
+    if corpus.topics.n_edits() and not corpus.is_read_only:
         st.button(
             "Undo the last edit",
             type="tertiary",

@@ -30,7 +30,12 @@ def draw_recall(corpus: Corpus) -> None:
             st.text_input("Question", key="recall_question", max_chars=2000)
         with right:
             st.form_submit_button(
-                "Measure", key="say_recall", on_click=_measure, args=(corpus,), width="stretch"
+                "Measure",
+                key="say_recall",
+                disabled=corpus.is_read_only,
+                on_click=_measure,
+                args=(corpus,),
+                width="stretch",
             )
     found = corpus.topics.recalls(settings)
     if not found:

@@ -56,7 +56,7 @@ def draw_making(corpus: Corpus, names: list[str] | None, *, is_made: bool = Fals
     The button is not the first thing to do on the page where all graphs are made.
     """
     job = corpus.topics.job()
-    is_busy = job is not None and job.is_running
+    is_held = corpus.is_read_only or (job is not None and job.is_running)
     with st.container(border=True, key="panel_making", gap="small"):
         look.heading("Graphs of their own" if names is None else "A graph of its own")
         way: TopicWay = st.radio(
@@ -74,7 +74,7 @@ def draw_making(corpus: Corpus, names: list[str] | None, *, is_made: bool = Fals
                 "Make all" if names is None else "Make it",
                 type="secondary" if is_made else "primary",
                 key="go_make",
-                disabled=is_busy or not found.n_topics,
+                disabled=is_held or not found.n_topics,
                 on_click=session.act,
                 args=(corpus.topics.start_graphs, names, way),
             )
@@ -82,7 +82,7 @@ def draw_making(corpus: Corpus, names: list[str] | None, *, is_made: bool = Fals
                 st.button(
                     "Find topics again",
                     key="go_find",
-                    disabled=is_busy,
+                    disabled=is_held,
                     help="After a new build; your edits are kept",
                     on_click=session.act,
                     args=(corpus.topics.start_finding,),

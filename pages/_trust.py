@@ -119,6 +119,7 @@ def draw_stability(corpus: Corpus, hierarchy: Hierarchy) -> None:
     st.button(
         "Measure" if stability is None else "Measure again",
         key="measure_trust",
+        disabled=corpus.is_read_only,
         on_click=session.act,
         args=(corpus.trust.start, hierarchy.key),
     )

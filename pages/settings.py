@@ -58,7 +58,12 @@ def render_storage() -> None:
         )
         + "</div>"
     )
-    if trash and st.button("Empty the trash", icon=":material/delete:", key="empty_trash"):
+    if trash and st.button(
+        "Empty the trash",
+        icon=":material/delete:",
+        key="empty_trash",
+        disabled=session.workspace().is_read_only,
+    ):
         ask_empty(trash)
 
 

@@ -130,6 +130,7 @@ def render_similar(corpus: Corpus, groups: tuple[tuple[Topic, ...], ...]) -> Non
                 "Merge into the first",
                 type="tertiary",
                 key=f"merge_{host.id}",
+                disabled=corpus.is_read_only,
                 on_click=one_topic.merge,
                 args=(corpus, [one.name for one in others], host.name),
             )
@@ -233,6 +234,7 @@ def render(corpus: Corpus) -> None:
                 "Find topics",
                 type="primary",
                 key="go_find",
+                disabled=corpus.is_read_only,
                 on_click=session.act,
                 args=(corpus.topics.start_finding,),
             )

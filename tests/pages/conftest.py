@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,20 @@ def fresh(tmp_path: Path) -> Iterator[Workspace]:
     workspace = Workspace.open(tmp_path)
     yield workspace
     workspace.close()
+
+
+@contextmanager
+def kept_from_writing(folder: Path) -> Iterator[None]:
+    """Take the right to write away from a folder and what it holds."""
+    paths = [folder, *folder.rglob("*")]
+    modes = {path: path.stat().st_mode for path in paths}
+    for path in paths:
+        path.chmod(modes[path] & ~0o222)
+    try:
+        yield
+    finally:
+        for path in paths:
+            path.chmod(modes[path])
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """The Documents page: putting files in, the build, what was not read, one document to read."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,26 +12,13 @@ from tests.pages.conftest import (
     Visit,
     component,
     fill,
+    kept_from_writing,
     keys,
     looked_at,
     markup,
 )
 
 NAME = "larkmere-bridge"
-
-
-@contextmanager
-def kept_from_writing(folder: Path) -> Iterator[None]:
-    """Take the right to write away from a folder and what it holds."""
-    paths = [folder, *folder.rglob("*")]
-    modes = {path: path.stat().st_mode for path in paths}
-    for path in paths:
-        path.chmod(modes[path] & ~0o222)
-    try:
-        yield
-    finally:
-        for path in paths:
-            path.chmod(modes[path])
 
 
 def test_without_a_corpus_it_says_what_to_do(fresh: Workspace, visit: Visit) -> None:

@@ -108,3 +108,14 @@ def test_markup_in_documents_stays_text(built: Workspace, visit: Visit) -> None:
         app = visit(built, "graph", corpus=NAME, entity=entity.id)
         assert "<img" not in markup(app)
         assert all(HOSTILE not in button.label for button in app.button)
+
+
+@pytest.mark.parametrize("told", ["2024-99", "2023-02-30", "2024-1", "twenty", "０００１"])
+def test_a_date_that_is_in_no_calendar_filters_nothing(
+    built: Workspace, visit: Visit, told: str
+) -> None:
+    app = visit(built, "graph", corpus=NAME, level="entities", since=told)
+    assert (
+        component(app, "network")["version"]
+        == component(visit(built, "graph", corpus=NAME, level="entities"), "network")["version"]
+    )
