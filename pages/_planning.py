@@ -103,7 +103,9 @@ def _planned(corpus: Corpus, questions: QuestionSet) -> Batch | None:
         )
     with right:
         most = len(questions.questions)
-        limit = st.number_input("Questions", 1, most, min(MANY, most), key="batch_limit")
+        # Of each set its own: the number of a small one is not that of the next.
+        key = f"batch_limit_{questions.id}"
+        limit = st.number_input("Questions", 1, most, min(MANY, most), key=key)
     judges = st.multiselect(
         "Judges",
         JUDGES,

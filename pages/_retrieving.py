@@ -65,7 +65,8 @@ def draw_runs(corpus: Corpus) -> None:
         return
     look.heading("Measurements", count(len(runs), "measurement"))
     for one in runs:
-        told = f"{one.name}: {len(one.questions)} questions, {', '.join(one.methods)} at {one.k}"
+        asked = count(len(one.questions), "question")
+        told = f"{one.name}: {asked}, {', '.join(one.methods)} at {one.k}"
         st.button(
             plain_label(told),
             type="tertiary",

@@ -12,8 +12,9 @@ from pages import _questions as questions
 from pages import _retrieving as retrieving
 from pages import _session as session
 from pages._words import count, plain_label, shorten
-from sensemaking.types import Batch, JobSnapshot
+from sensemaking.types import JobSnapshot
 from sensemaking.workspace import Corpus
+from sensemaking.workspace.evaluating import Findings
 
 VIEWS = {"methods": "Methods", "searches": "Searches"}
 
@@ -44,7 +45,7 @@ def render_batches(corpus: Corpus) -> None:
     look.heading("Evaluations", count(len(batches), "evaluation"))
     for one in batches:
         labels = ", ".join(condition.label for condition in one.conditions)
-        told = f"{one.name}: {len(one.questions)} questions, {shorten(labels, 90)}"
+        told = f"{one.name}: {count(len(one.questions), 'question')}, {shorten(labels, 90)}"
         st.button(
             plain_label(told),
             type="tertiary",
@@ -75,7 +76,7 @@ def render_batch(corpus: Corpus, batch_id: str) -> None:
     found = corpus.evaluations.findings(batch_id)
     look.head("Evaluation", f"{found.batch.name}, {count(len(found.batch.questions), 'question')}")
     job = corpus.evaluations.job(batch_id)
-    render_buttons(corpus, found.batch, job)
+    render_buttons(corpus, found, job)
     if job is not None and job.is_running:
         evaluating.draw_running(corpus, batch_id)
         return
@@ -88,7 +89,8 @@ def render_batch(corpus: Corpus, batch_id: str) -> None:
     evaluating.draw_files(corpus, batch_id)
 
 
-def render_buttons(corpus: Corpus, batch: Batch, job: JobSnapshot | None) -> None:
+def render_buttons(corpus: Corpus, found: Findings, job: JobSnapshot | None) -> None:
+    batch = found.batch
     with st.container(horizontal=True, gap="small", key="row_batch"):
         st.button(
             "All evaluations", key="all_batches", on_click=session.set_params,
@@ -103,7 +105,7 @@ def render_buttons(corpus: Corpus, batch: Batch, job: JobSnapshot | None) -> Non
                 on_click=corpus.evaluations.stop,
                 args=(batch.id,),
             )
-        elif job is None or job.status != "done" or job.skipped:
+        elif not found.is_whole or (job is not None and job.skipped):
             st.button("Go on", key="go_on", on_click=planning.start, args=(corpus, batch))
 
 

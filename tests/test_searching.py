@@ -117,6 +117,11 @@ def test_a_measurement_that_was_stopped_goes_on(corpus: Corpus) -> None:
     assert plan in searches.runs()
 
 
+def test_names_of_documents_stay_apart_in_the_table(corpus: Corpus) -> None:
+    row = RetrievalRow("1", "bm25", ("b", "c d"), ("the survey.txt", "b"), 1.0, 1.0, 0.1)
+    assert "the survey.txt; b,b; c d" in corpus.evaluations.searches.to_csv([row])
+
+
 def test_gold_that_is_not_there_at_all_is_said(corpus: Corpus) -> None:
     def measure(*questions: Question) -> None:
         corpus.evaluations.searches.plan("gold", questions, ["bm25"], 10)
@@ -141,6 +146,11 @@ def test_the_commands_tell_in_json_what_the_contract_names(home: Path, tmp_path:
     text = DOCUMENTS[first["document"]]
     assert first["rank"] == 1
     assert "river wall" in text[first["start"] : first["end"]] == first["quote"]
+
+    nothing = run(home, "retrieve", "bridge", "zzzqqq", "--method", "bm25")
+    assert nothing.returncode == 0
+    assert nothing.stdout == ""
+    assert "No passage" in nothing.stderr
 
     made = run(home, "questions", "bridge", "--personas", "2", "--tasks", "2", "--questions", "2")
     assert made.returncode == 0, made.stderr

@@ -191,6 +191,8 @@ def retrieve(
         trace = [{"step": method, "passages": len(rows)}]
         _print_json({"results": rows, "trace": trace, "seconds": round(seconds, 4)})
         return
+    if not rows:
+        terminal.say("No passage holds any of these words.")
     for row in rows:
         _print(
             f"{row['rank']:>3}  {row['score']:<10}  {row['document']}:{row['start']}-{row['end']}"

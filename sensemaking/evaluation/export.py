@@ -140,7 +140,7 @@ def retrieval_csv(rows: Iterable[RetrievalRow]) -> str:
         head,
         (
             (one.question_id, one.method, one.recall, one.ndcg, one.seconds)
-            + (" ".join(one.gold), " ".join(one.ranking))
+            + ("; ".join(one.gold), "; ".join(one.ranking))
             for one in rows
         ),
     )

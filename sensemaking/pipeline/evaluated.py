@@ -38,6 +38,16 @@ class Findings:
     scores: tuple[PairScore, ...]
     result: EvaluationResult
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether another run would find nothing to do: all is answered, judged and split."""
+        done = [one for one in self.answers.values() if one.status == "done"]
+        return (
+            len(done) == len(self.batch.questions) * len(self.batch.conditions)
+            and all(one.claims is not None for one in done)
+            and not any(one.n_missing for one in self.result.judges)
+        )
+
 
 def read_findings(store: Store, batch_id: str) -> Findings:
     """Return a batch as it stands, complete or not.

@@ -110,7 +110,7 @@ def test_a_batch_is_run_and_its_figures_are_drawn(page: Any, built: Server) -> N
     page.locator(".st-key-go_write button").first.click()
     page.locator(".st-key-batch_conditions").wait_for()
     choose(page, "batch_conditions", "Texts", "Vector search", "Global, Leiden, leaves")
-    limit = page.locator(".st-key-batch_limit input")
+    limit = page.locator("[class*=st-key-batch_limit] input")
     limit.fill("4")
     limit.press("Enter")
     page.locator('.st-key-panel_plan :text("of 12")').first.wait_for()

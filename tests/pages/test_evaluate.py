@@ -84,7 +84,29 @@ def test_a_batch_that_was_stopped_can_go_on(built: Workspace, corpus: Corpus, vi
     job = evaluations.wait(batch.id, SECONDS)
     assert job is not None
     assert job.status == "done", job.error
-    assert "have not been asked yet" not in markup(visit(built, "evaluate", batch=batch.id))
+    app = visit(built, "evaluate", batch=batch.id)
+    assert "have not been asked yet" not in markup(app)
+    assert "go_on" not in keys(app)
+
+
+def test_a_whole_batch_of_the_terminal_is_not_to_go_on(
+    built: Workspace, corpus: Corpus, visit: Visit
+) -> None:
+    evaluations = corpus.evaluations
+    asked = evaluations.questions.keep(QuestionSet("single", (Question("1", "Who pays for it?"),)))
+    conditions = [one for one in evaluations.conditions() if one.label in ("text", "vector")]
+    batch = evaluations.plan(asked, conditions, ["extractive"], criteria=["relevance"])
+    list(evaluations.run(batch, ["extractive"]))
+    assert evaluations.job(batch.id) is None
+    assert "go_on" not in keys(visit(built, "evaluate", corpus=NAME, batch=batch.id))
+    app = visit(built, "evaluate", corpus=NAME)
+    told = app.button(key=f"batch_{batch.id}").label.replace("\xa0", " ")
+    assert "1 question, " in told
+    # The number of questions of one set is not kept for a larger one.
+    app.selectbox(key="question_set").set_value("single").run()
+    assert app.number_input(key="batch_limit_single").value == 1
+    app.selectbox(key="question_set").set_value("asked").run()
+    assert app.number_input(key="batch_limit_asked").value == len(ASKED)
 
 
 def test_a_judge_that_is_not_set_up_is_said(built: Workspace, corpus: Corpus, visit: Visit) -> None:
@@ -188,7 +210,7 @@ def test_ten_thousand_questions_are_shown_by_the_hundred_and_estimated(
     app.selectbox(key="question_set").set_value("many").run()
     assert "1 to 100 of 10,000" in markup(looked_at(app))
     app.multiselect(key="batch_conditions").set_value(["text", "global:leiden:leaf"]).run()
-    app.number_input(key="batch_limit").set_value(10_000).run()
+    app.number_input(key="batch_limit_many").set_value(10_000).run()
     assert "of 20,000" in markup(looked_at(app))
     corpus.evaluations.questions.drop("many")
 
