@@ -13,7 +13,7 @@ from pages import _session as session
 from pages import _windows as windows
 from pages._copying import copy_button
 from pages._look import esc
-from pages._words import plain_label, shorten
+from pages._words import shorten
 from sensemaking.types import Answer, AnswerSnapshot
 from sensemaking.workspace import Corpus
 
@@ -153,7 +153,7 @@ def draw_choice(corpus: Corpus, answer: Answer) -> None:
             st.multiselect(
                 label,
                 list(names),
-                format_func=lambda window: plain_label(names[window]),
+                format_func=names.__getitem__,
                 key=f"{what}_{answer.id}",
                 placeholder="No window",
             )

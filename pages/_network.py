@@ -31,29 +31,36 @@ function paintDiscs(ctx, discs) {
     ctx.restore();
   });
 }
+const apart = (a, b) => a[1] < b[0] || a[0] > b[1] || a[3] < b[2] || a[2] > b[3];
+const freest = (places, rims, own) => {
+  const under = places.map(one => rims.filter((t, j) => j !== own && !apart(one.box, t)).length);
+  return places[under.indexOf(Math.min(...under))];
+};
 const zoomOf = scale => Math.min(4, Math.max(0.8, 1 / scale));
 // Like a map: names in order of importance, each where it lies on no circle and no other name:
-// below, above, right or left of its own. Else it is left out, but for the most important, which
-// may lie on circles.
+// below, above, right or left of its own, or where these are few, askew. Else it is left out, but
+// for the most important, which may lie on the fewest circles.
 function legible(data, scale, ctx) {
   const zoom = zoomOf(scale), high = 15 * zoom, taken = [], shown = new Map();
   ctx.save(); ctx.font = `500 12px ${data.colors.font}`;
   const rims = data.nodes.map(n => [n.x - n.size, n.x + n.size, n.y - n.size, n.y + n.size]);
-  const clear = (box, others, own) => others.every((t, j) => j === own
-    || box[1] < t[0] || box[0] > t[1] || box[3] < t[2] || box[2] > t[3]);
+  const clear = (box, others, own) => others.every((t, j) => j === own || apart(box, t));
   const [left, right, top, bottom] = data.view?.scale === scale ? data.view.box : EVERYWHERE;
   const inView = box => box[0] > left && box[1] < right && box[2] > top && box[3] < bottom;
   data.nodes.forEach((n, i) => {
     if (n.size * scale < data.labelsFrom) return;
     n.wide ??= ctx.measureText(n.name).width;
     const half = n.wide * zoom / 2 + 2 * zoom, beside = n.size + half + 2 * zoom;
-    const places = [[0, n.size + 3], [0, -n.size - 2 - high],
-                    [beside, -high / 2], [-beside, -high / 2]].map(([dx, dy]) => ({
+    const below = n.size + 3, above = -n.size - 2 - high, askew = 0.75 * half;
+    const places = [[0, below], [0, above], [beside, -high / 2], [-beside, -high / 2],
+                    ...rims.length > 500 ? [] : [[askew, below], [-askew, below],
+                                                 [askew, above], [-askew, above]],
+    ].map(([dx, dy]) => ({
       x: n.x + dx, top: n.y + dy,
       box: [n.x + dx - half, n.x + dx + half, n.y + dy, n.y + dy + high],
     })).filter(one => inView(one.box) && clear(one.box, taken));
     const found = places.find(one => clear(one.box, rims, i))
-      ?? (i < ALWAYS_NAMED ? places.find(one => one.x === n.x) : undefined);
+      ?? (i < ALWAYS_NAMED ? freest(places, rims, i) : undefined);
     if (found) { taken.push(found.box); shown.set(n.id, found); }
   });
   ctx.restore();

@@ -93,3 +93,23 @@ def test_a_circle_opens_in_place_an_entity_is_found_and_its_passages_are_read(
     alone.close()
     assert watch.remote == []
     assert watch.errors == []
+
+
+def test_the_keyboard_is_seen_on_every_link_and_names_lie_on_no_circle(
+    page: Any, built: Server
+) -> None:
+    go(page, built, f"/graph?corpus={NAME}")
+    page.locator('[data-ready]:not([data-ready=""])').wait_for()
+    on_circles = page.locator(".net").evaluate(
+        """el => [...el.__wanted.shown].filter(([id, {box}]) => el.__wanted.nodes.some(one =>
+          one.id !== id && Math.hypot(
+            one.x - Math.max(box[0], Math.min(one.x, box[1])),
+            one.y - Math.max(box[2], Math.min(one.y, box[3]))) < one.size)).length"""
+    )
+    assert on_circles == 0
+    links = page.locator('[class*="st-key-nav_"] a')
+    assert links.count() > 4
+    page.locator("body").press("Tab")
+    for link in links.all():
+        link.focus()
+        assert link.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"

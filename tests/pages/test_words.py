@@ -1,6 +1,8 @@
 """Numbers, times and labels as the screen says them."""
 
+import re
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
@@ -73,3 +75,9 @@ def test_choices_that_read_the_same_are_told_apart() -> None:
     assert len(set(told.values())) == 4
     assert told["a"] == "Docks"
     assert told["c"] == "Docks (2)"
+
+
+def test_choices_in_a_menu_are_not_written_for_markdown() -> None:
+    """A menu shows its choices as they are: marks against Markdown would be read."""
+    for path in Path("pages").rglob("*.py"):
+        assert not re.search(r"format_func=[^\n]*plain_label", path.read_text("utf-8")), path
