@@ -121,6 +121,8 @@ def draw_run(corpus: Corpus, run_id: str) -> None:
             },
         )
         look.text(DEFINITIONS, "s")
+        if told := searches.told(run):
+            look.text(told, "s")
     _draw_questions(corpus, run, rows)
 
 

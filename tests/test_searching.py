@@ -122,6 +122,14 @@ def test_names_of_documents_stay_apart_in_the_table(corpus: Corpus) -> None:
     assert "the survey.txt; b,b; c d" in corpus.evaluations.searches.to_csv([row])
 
 
+def test_gold_that_is_partly_not_there_is_told(corpus: Corpus) -> None:
+    searches = corpus.evaluations.searches
+    assert searches.told(searches.plan("all", GOLD[:2], ["bm25"])) == ""
+    assert "1 gold document is not in this corpus (“gone”)" in searches.told(
+        searches.plan("some", GOLD, ["bm25"])
+    )
+
+
 def test_gold_that_is_not_there_at_all_is_said(corpus: Corpus) -> None:
     def measure(*questions: Question) -> None:
         corpus.evaluations.searches.plan("gold", questions, ["bm25"], 10)

@@ -127,6 +127,8 @@ def retrieval(
     with open_workspace(home) as workspace:
         searches = workspace.open_corpus(name).evaluations.searches
         run = searches.plan(asked.id, asked.questions, chosen, k)
+        if told := searches.told(run):
+            terminal.say(told)
         rows: list[RetrievalRow] = []
         try:
             with _following() as show:
@@ -155,8 +157,8 @@ def retrieval(
         _print_json(found)
         return
     for method, one in found.items():
-        told = "  ".join(f"{key} {value}" for key, value in one.items() if value is not None)
-        _print(f"{method:<8} {told}")
+        line = "  ".join(f"{key} {value}" for key, value in one.items() if value is not None)
+        _print(f"{method:<8} {line}")
 
 
 @app.command()

@@ -175,6 +175,12 @@ def make_run(
     return RetrievalRun(key, name, asked, tuple(dict.fromkeys(methods)), k)
 
 
+def missing_gold(searcher: Searcher, run: RetrievalRun) -> tuple[str, ...]:
+    """Return the gold documents that are not in the corpus, sorted; no search can find them."""
+    known = searcher.document_names()
+    return tuple(sorted({key for one in run.questions for key, _ in one.gold if key not in known}))
+
+
 def measure_retrieval(
     engine: Engine, searcher: Searcher, run: RetrievalRun
 ) -> Iterator[Progress | RetrievalRow]:

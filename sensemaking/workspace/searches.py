@@ -15,6 +15,7 @@ from sensemaking.pipeline.searching import (
     Searcher,
     make_run,
     measure_retrieval,
+    missing_gold,
     read_retrieval,
     retrievals_of,
     sum_up_retrieval,
@@ -56,6 +57,15 @@ class Searches:
     ) -> RetrievalRun:
         """Return a measurement; see `pipeline.searching.make_run` for what it raises."""
         return make_run(self._searcher, name, questions, methods, k)
+
+    def told(self, run: RetrievalRun) -> str:
+        """Return what is to be known before the figures are believed, "" for nothing."""
+        missing = missing_gold(self._searcher, run)
+        if not missing:
+            return ""
+        n = len(missing)
+        what = "1 gold document is" if n == 1 else f"{n:,} gold documents are"
+        return f"{what} not in this corpus (“{missing[0]}”) and cannot be found: recall is lower."
 
     def run(
         self, run: RetrievalRun, is_stopping: Callable[[], bool] = never

@@ -152,3 +152,14 @@ def test_any_description_gives_topics() -> None:
     told = "Interviews with leaders of Northgate Engineering about river walls and river walls."
     (draft,) = ExtractiveQuestionWriter().write(told, (1, 1, 5))
     assert any("Northgate Engineering" in one for one in draft.tasks[0][1])
+
+
+def test_quotations_of_nobody_in_particular_are_claims_of_their_own() -> None:
+    text = "“The order applies to plots 12 to 19.” “(a) The bearings are cracked.”\n"
+    text += "«Eins ist da.» «Zwei ist auch da.»"
+    assert SPLITTER.split(text) == (
+        "The order applies to plots 12 to 19.",
+        "(a) The bearings are cracked.",
+        "«Eins ist da.»",
+        "«Zwei ist auch da.»",
+    )

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+import threading
+from typing import Any
 
 import pytest
 
 from sensemaking.config import AskSettings
-from sensemaking.types import AnswerSnapshot
 from sensemaking.workspace import Corpus, Workspace
 from tests.pages.conftest import QUESTION, SECONDS, Visit, keys, looked_at, markup
+from tests.wire import ScriptedServer
+from tests.wire.reader import read
 
 NAME = "larkmere-bridge"
 
@@ -166,27 +168,31 @@ def test_a_blind_reader_sees_no_names_and_the_verdict_is_kept(
 def test_who_is_to_judge_blind_never_sees_the_names_before(
     built: Workspace, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = visit(built, "compare", corpus=NAME)
-    app.text_area(key="compare_question").set_value("Who pays for the river wall?")
-    app.toggle(key="compare_blind").set_value(True)
-    looked_at(app.button(key="go_compare").click().run())
-    assert app.query_params["blind"] == "1"
-    corpus = built.open_corpus(NAME)
-    asked = app.query_params["answers"].split(",")
-    for key in asked:
-        corpus.wait_for_answer(key, SECONDS)
-    made = Corpus.answer
+    may_answer = threading.Event()
 
-    def at_work(self: Corpus, key: str) -> AnswerSnapshot:
-        return replace(made(self, key), status="mapping", answer=None)
+    def when_allowed(body: dict[str, Any]) -> Any:
+        may_answer.wait(SECONDS)
+        return read(body)
 
-    monkeypatch.setattr(Corpus, "answer", at_work)
-    page = markup(visit(built, "compare", corpus=NAME, answers=",".join(asked), blind=1))
-    assert "0 of 2\xa0answers done" in page
-    assert "Global" not in page
-    app = visit(built, "compare", corpus=NAME, answers=",".join(asked))
-    assert {"stop_0", "stop_1"} <= keys(app)
-    monkeypatch.undo()
+    with ScriptedServer(when_allowed) as server:
+        monkeypatch.setenv("SENSEMAKING_MODEL", "reader")
+        monkeypatch.setenv("SENSEMAKING_BASE_URL", server.url)
+        app = visit(built, "compare", corpus=NAME)
+        app.text_area(key="compare_question").set_value("Who pays for the river wall?")
+        app.toggle(key="compare_blind").set_value(True)
+        for n in (0, 1):
+            app.selectbox(key=f"run_backend_{n}").set_value("llm")
+        looked_at(app.button(key="go_compare").click().run())
+        assert app.query_params["blind"] == "1"
+        asked = app.query_params["answers"].split(",")
+        page = markup(visit(built, "compare", corpus=NAME, answers=",".join(asked), blind=1))
+        assert "0 of 2\xa0answers done" in page
+        assert "Global" not in page
+        app = visit(built, "compare", corpus=NAME, answers=",".join(asked))
+        assert {"stop_0", "stop_1"} <= keys(app)
+        may_answer.set()
+        for key in asked:
+            built.open_corpus(NAME).wait_for_answer(key, SECONDS)
     app = visit(built, "compare", corpus=NAME, answers=",".join(asked), blind=1)
     assert app.radio(key="own_diversity").label.startswith("**Diversity** How many")
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
-from sensemaking.errors import StoreError
 from sensemaking.types import Question, QuestionSet
-from sensemaking.workspace import Corpus, Workspace, question_sets
-from tests.pages.conftest import HOSTILE, SECONDS, Visit, keys, looked_at, markup
+from sensemaking.workspace import Corpus, Workspace
+from tests.pages.conftest import HOSTILE, SECONDS, Visit, fill, keys, looked_at, markup
 
 NAME = "larkmere-bridge"
 ASKED = (
@@ -220,14 +222,22 @@ def test_an_unknown_batch_is_said(built: Workspace, visit: Visit) -> None:
 
 
 def test_questions_that_cannot_be_kept_are_told_in_plain_words(
-    built: Workspace, visit: Visit, monkeypatch: pytest.MonkeyPatch
+    fresh: Workspace, visit: Visit
 ) -> None:
-    def refuse(*_: object) -> None:
-        raise StoreError("Nothing can be kept: the folder could not be written.")
-
-    monkeypatch.setattr(question_sets, "keep_questions", refuse)
-    app = visit(built, "evaluate")
+    corpus = fresh.create("Larkmere Bridge")
+    fill(corpus)
+    corpus.start_build()
+    corpus.wait_for_build(SECONDS)
+    with closing(sqlite3.connect(fresh.home / "corpora" / corpus.name / "corpus.db")) as database:
+        tables = database.execute("SELECT name FROM sqlite_master WHERE sql LIKE '% TABLE %scope%'")
+        for (name,) in tables.fetchall():
+            database.execute(
+                f"CREATE TRIGGER no_{name} BEFORE INSERT ON {name} "
+                "BEGIN SELECT RAISE(ABORT, 'refused by the test'); END"
+            )
+        database.commit()
+    app = visit(fresh, "evaluate", corpus=corpus.name)
     for what in ("personas", "tasks", "each"):
         app.number_input(key=f"write_{what}").set_value(1)
     looked_at(app.button(key="go_write").click().run())
-    assert "Nothing can be kept" in markup(app)
+    assert "refused by the test" in markup(app)

@@ -1,7 +1,8 @@
 """An answer to its single claims, by its sentences.
 
-Headings, questions and fragments are no claims. A sentence is cut at semicolons; a quotation of
-several sentences becomes several claims, each with its speaker.
+Headings, questions and fragments are no claims. A sentence is cut at semicolons, quotations that
+follow each other are told apart, and one of several sentences becomes several claims, each with its
+speaker.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ LEAST = 3
 """Words of a claim."""
 
 _SPOKEN = re.compile(r"[^“”:\n]{2,60}: “[^“”]+”")
+_BETWEEN = re.compile(r"(?<=[”»])\s+(?=[“«])")
+"""Between two quotations of nobody in particular, whatever mark ends the first."""
 _MARK = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _HALVES = re.compile(r"\s*[;；]\s+")
 
@@ -25,7 +28,7 @@ _HALVES = re.compile(r"\s*[;；]\s+")
 class ExtractiveClaimSplitter:
     """Cuts answers by their punctuation; needs no model."""
 
-    key: str = "extractive-claims-1"
+    key: str = "extractive-claims-2"
 
     def split(self, text: str) -> tuple[str, ...]:
         """Return the claims in order; one that is repeated word for word comes once."""
@@ -48,12 +51,14 @@ def _units(line: str) -> Iterator[str]:
     at = 0
     for found in _SPOKEN.finditer(line):
         start = found.start() + len(found[0]) - len(found[0].lstrip(" .!?…"))
-        if line[at:start].strip():
-            yield line[at:start].strip()
+        yield from _apart(line[at:start])
         yield line[start : found.end()]
         at = found.end()
-    if line[at:].strip():
-        yield line[at:].strip()
+    yield from _apart(line[at:])
+
+
+def _apart(text: str) -> Iterator[str]:
+    yield from (one.strip() for one in _BETWEEN.split(text) if one.strip())
 
 
 def _parts(sentence: str) -> Iterator[str]:
