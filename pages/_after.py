@@ -89,7 +89,10 @@ def draw_follow_up(corpus: Corpus, answer: Answer) -> None:
 def draw_other_ways(corpus: Corpus, answer: Answer, heads: tuple[HierarchySummary, ...]) -> None:
     """Draw the same question at another level, or by another method, to see what changes."""
     asked = settings_of(answer.settings, answer.method)
-    head = next((one for one in heads if one.key == asked.hierarchy), None)
+    # The hierarchy of a topic is none to choose from: the one of the same kind stands for it.
+    general = f"general.{asked.hierarchy.partition('.')[2]}"
+    known = {one.key: one for one in heads}
+    head = known.get(asked.hierarchy) or known.get(general)
     if head is None:
         return
     levels = [None, *range(head.levels)]

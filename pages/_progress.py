@@ -20,13 +20,13 @@ STATES: dict[CorpusState, tuple[str, Sign]] = {
     "built": ("Ready", "ok"),
 }
 _STAGES: dict[str, tuple[str, str]] = {
-    "read": ("Read", "files"),
-    "chunk": ("Chunk", "documents"),
-    "extract": ("Extract", "chunks"),
+    "read": ("Read", "file"),
+    "chunk": ("Chunk", "document"),
+    "extract": ("Extract", "chunk"),
     "graph": ("Graph", ""),
     "communities": ("Communities", ""),
-    "reports": ("Reports", "reports"),
-    "vectors": ("Vectors", "texts"),
+    "reports": ("Reports", "report"),
+    "vectors": ("Vectors", "text"),
 }
 _LAST = {
     "read": "Just read",
@@ -139,10 +139,9 @@ def _row(stage: StageSnapshot, *, is_running: bool) -> str:
     icon = "progress_activity" if is_running else "check_circle" if part >= 1 else "circle"
     tone = "run" if is_running else "done" if part >= 1 else ""
     if unit:
-        done = (
-            number(stage.total) if part >= 1 else f"{number(stage.done)} of {number(stage.total)}"
-        )
-        amount = f"{done} {unit}"
+        amount = count(stage.total, unit)
+        if part < 1:
+            amount = f"{number(stage.done)} of {amount}"
     else:
         amount = stage.note
     label = f"<b>{esc(name)}</b>" if is_running else esc(name)

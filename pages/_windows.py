@@ -155,7 +155,8 @@ def all_of_them(
 ) -> None:
     """Draw every sub-answer with all its points and the reports it read, behind one click."""
     helping = _helping(sub_answers)
-    title = plain_label(f"All {count(len(sub_answers), 'sub-answer')}")
+    told = count(len(sub_answers), "sub-answer")
+    title = plain_label(f"All {told}" if len(sub_answers) > 1 else f"The {told}")
     with st.expander(title, key=f"all_{key}", on_change="rerun") as opened:
         if not opened.open:
             return

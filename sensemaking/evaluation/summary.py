@@ -82,13 +82,19 @@ def _p(value: float) -> str:
     return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
 
 
+def _few(one: ConditionResult, result: EvaluationResult) -> str:
+    """Return how many answers a mean is of, where it is not of all questions."""
+    missing = result.n_questions - one.n_answers
+    return f" (of {one.n_answers:,} answer{'' if one.n_answers == 1 else 's'})" if missing else ""
+
+
 def _compared(result: EvaluationResult) -> Iterator[str]:
     ranked = sorted(
         (one for one in result.conditions if one.quality is not None),
         key=lambda one: (-(one.quality or 0), one.label),
     )
     if len(ranked) > 2:
-        order = ", ".join(f"{one.label} {one.quality:.0f} %" for one in ranked)
+        order = ", ".join(f"{one.label} {one.quality:.0f} %{_few(one, result)}" for one in ranked)
         yield f"Mean win rate over the others it met, directness left out: {order}."
     told = sorted(
         result.comparisons,
