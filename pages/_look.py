@@ -65,8 +65,9 @@ def stylesheet() -> None:
 
 
 def draw(markup: str) -> None:
-    """Draw markup whose values were escaped."""
-    st.html(markup)
+    """Draw markup whose values were escaped; nothing for none, which Streamlit refuses."""
+    if markup:
+        st.html(markup)
 
 
 def text(value: str, style: str = "p") -> None:

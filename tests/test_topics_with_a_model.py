@@ -270,9 +270,10 @@ def test_a_job_killed_while_it_reads_goes_on_and_reads_no_chunk_twice(
     after = corpus.content_digests()
     assert len(passages(asked(server, between))) <= left
     read_twice = Counter(passages(asked(server, before)))
-    # Only what was under way when it died may be asked for again.
-    assert sum(count - 1 for count in read_twice.values()) <= 1
-    assert sum(read_twice.values()) - n_topics * len(DOCUMENTS) <= 1
+    # Only what was under way when it died may be asked for again: a call, and a reply that had
+    # come and was not on the disk yet.
+    assert sum(count - 1 for count in read_twice.values()) <= 2
+    assert sum(read_twice.values()) - n_topics * len(DOCUMENTS) <= 2
     workspace.close()
 
     workspace = Workspace.open(tmp_path / "undisturbed")

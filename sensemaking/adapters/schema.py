@@ -89,10 +89,12 @@ def check_version(connection: sqlite3.Connection, path: Path, newest: int) -> in
     StoreError
         When the file is another program's database.
     """
-    version = stored_version(connection)
-    ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
-    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    if tables and not ours:
+    # In one statement, so of one moment: another process may be making the file.
+    version, application, tables = connection.execute(
+        "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_master) "
+        "FROM pragma_user_version, pragma_application_id"
+    ).fetchone()
+    if tables and application != APPLICATION_ID:
         raise StoreError(
             f"{path} is a database of another program: choose another folder for the corpus."
         )
@@ -101,7 +103,7 @@ def check_version(connection: sqlite3.Connection, path: Path, newest: int) -> in
             f"{path} has format {version}, made by a newer version of this program; this version "
             f"knows formats up to {newest}. Update the program; the folder was not changed."
         )
-    return version
+    return int(version)
 
 
 def migrate(connection: sqlite3.Connection, path: Path, migrations: Migrations) -> None:

@@ -23,7 +23,7 @@ def read_defaults(home: Path) -> Defaults:
     path = home / FILE
     try:
         return Defaults.model_validate_json(path.read_bytes())
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return Defaults()
     except OSError as error:
         raise ConfigError(

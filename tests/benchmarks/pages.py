@@ -84,6 +84,17 @@ CLICK = """([selector, stands]) => new Promise((done, fail) => {
     else requestAnimationFrame(look);
   })();
 })"""
+SLIDING = """level => {
+  window.slid = 0;
+  let began = 0;
+  addEventListener('keydown', () => { began = performance.now(); }, {once: true, capture: true});
+  (function look() {
+    const at = new URLSearchParams(location.search).get('level');
+    if (began && at === level && window.whole()) {
+      requestAnimationFrame(() => { window.slid = performance.now() - began; });
+    } else requestAnimationFrame(look);
+  })();
+}"""
 DRAG_SECONDS = 4
 COUNT = """() => { window.drawn = 0;
   window.deep('.net').__net.on('afterDrawing', () => { window.drawn += 1; }); }"""
@@ -139,6 +150,7 @@ def main() -> int:
             with serve(home, log) as server:
                 rows += warm(browser, server, name, asked.times)
                 rows += [clicked(browser, server, one, asked.times) for one in clicks]
+                rows.append(slid(browser, server, name, asked.times))
                 rows += frames(browser, server, name)
     for row in rows:
         print(f"{row.name:<58} {row.got:>8.2f} {row.unit:<4} {row.asked}", flush=True)
@@ -335,6 +347,25 @@ def clicked(browser: Any, server: Server, click: Click, times: int) -> Row:
     context.close()
     limit = "asked 500" if "level" in click.name else "asked 300"
     return Row(click.name, statistics.median(found[1:]), "ms", limit)
+
+
+def slid(browser: Any, server: Server, name: str, times: int) -> Row:
+    """Measure a step of the level slider on Communities, by key; charts are loaded."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.add_init_script(PROBE)
+    tab = context.new_page()
+    tab.goto(f"{server.url}/communities?corpus={name}&level=0", wait_until="commit")
+    tab.wait_for_function("window.probe.whole", timeout=WAIT_MS)
+    found = []
+    for turn in range(times + 1):
+        tab.wait_for_timeout(600)
+        tab.locator("[data-testid=stMain] [role=slider]").focus()
+        tab.evaluate(SLIDING, str((turn + 1) % 2))
+        tab.keyboard.press("ArrowRight" if turn % 2 == 0 else "ArrowLeft")
+        tab.wait_for_function("window.slid > 0", timeout=WAIT_MS)
+        found.append(tab.evaluate("window.slid"))
+    context.close()
+    return Row("Communities: the level slider", statistics.median(found[1:]), "ms", "asked 500")
 
 
 def frames(browser: Any, server: Server, name: str) -> list[Row]:
