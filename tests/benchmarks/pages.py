@@ -359,7 +359,9 @@ def slid(browser: Any, server: Server, name: str, times: int) -> Row:
     found = []
     for turn in range(times + 1):
         tab.wait_for_timeout(600)
-        tab.locator("[data-testid=stMain] [role=slider]").focus()
+        tab.locator(
+            ".st-key-communities_level input, .st-key-communities_level [role=slider]"
+        ).first.focus()
         tab.evaluate(SLIDING, str((turn + 1) % 2))
         tab.keyboard.press("ArrowRight" if turn % 2 == 0 else "ArrowLeft")
         tab.wait_for_function("window.slid > 0", timeout=WAIT_MS)
