@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 _MEASURE = """() => {
+  const SMALL_PX = 60;
   const parse = text => {
     const parts = text.match(/[\\d.]+/g)?.map(Number);
     if (!parts) return null;
@@ -27,8 +28,11 @@ _MEASURE = """() => {
     const layers = [], own = one.getBoundingClientRect();
     const x = own.x + own.width / 2, y = own.y + own.height / 2;
     for (let at = one; at; at = up(at)) {
-      const box = at.getBoundingClientRect();  // a child may stand outside its parent
-      if (x < box.left || x > box.right || y < box.top || y > box.bottom) continue;
+      // A child may stand outside a small parent, as the words of a slider do; outside a large one
+      // it only is scrolled away.
+      const box = at.getBoundingClientRect();
+      const isOutside = x < box.left || x > box.right || y < box.top || y > box.bottom;
+      if (isOutside && box.height < SMALL_PX) continue;
       const style = getComputedStyle(at);
       if (style.backgroundImage !== 'none') return null;
       const color = parse(style.backgroundColor);
