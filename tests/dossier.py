@@ -1,5 +1,11 @@
 """Four short documents about one small world, for tests that need a corpus of text."""
 
+from __future__ import annotations
+
+from sensemaking.workspace import Corpus, Workspace
+
+SECONDS = 120
+
 DOCUMENTS = {
     "minutes.txt": (
         "Larkmere Council met on 4 March 2024. Councillor Ada Penrose said that the Larkmere "
@@ -27,3 +33,14 @@ DOCUMENTS = {
     ),
 }
 QUESTION = "What delays the Larkmere Bridge, and who pays for it?"
+
+
+def build(workspace: Workspace, name: str, documents: dict[str, str]) -> Corpus:
+    """Make a corpus of some documents and build it to the end."""
+    corpus = workspace.create(name)
+    corpus.add_files((file, text.encode()) for file, text in documents.items())
+    corpus.start_build()
+    job = corpus.wait_for_build(SECONDS)
+    assert job is not None
+    assert job.status == "done", job.error
+    return corpus

@@ -91,6 +91,8 @@ class Workspace:
         ------
         InputError
             When the title is empty or too long, or there is a corpus of that name.
+        ConfigError
+            When the defaults of this home are needed and cannot be used.
         StoreError
             When the folder cannot be written.
         """

@@ -7,15 +7,14 @@ from typing import Any
 
 import pytest
 
-from sensemaking.workspace import Corpus, Workspace
+from sensemaking.workspace import Workspace
 from tests.browser.serving import Server, watched
-from tests.dossier import DOCUMENTS, QUESTION
+from tests.dossier import DOCUMENTS, QUESTION, build
 from tests.screenshots import stand
 
 pytestmark = pytest.mark.browser
 
 NAME, OTHER = "larkmere", "orchard"
-SECONDS = 120
 STEP_MS = 120_000
 BUILD_MS = 240_000
 ORCHARD = (
@@ -23,16 +22,6 @@ ORCHARD = (
     "Orchard Trust. The Old Press burnt down in 2022, and Perry Cooper rebuilt the Old Press. "
     "Perry Cooper asked the Orchard Trust for 40,000. Mabel Quince paid Perry Cooper in 2023. "
 )
-
-
-def build(workspace: Workspace, name: str, documents: dict[str, str]) -> Corpus:
-    corpus = workspace.create(name)
-    corpus.add_files((file, text.encode()) for file, text in documents.items())
-    corpus.start_build()
-    job = corpus.wait_for_build(SECONDS)
-    assert job is not None
-    assert job.status == "done", job.error
-    return corpus
 
 
 @pytest.fixture(scope="module")

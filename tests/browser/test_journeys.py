@@ -8,15 +8,14 @@ from typing import Any
 
 import pytest
 
-from sensemaking.workspace import Corpus, Workspace
+from sensemaking.workspace import Workspace
 from tests.browser.serving import Server, Watch, watched
-from tests.dossier import DOCUMENTS
+from tests.dossier import DOCUMENTS, build
 from tests.screenshots import stand
 
 pytestmark = pytest.mark.browser
 
 NAME = "larkmere"
-SECONDS = 120
 STEP_MS = 120_000
 AT = """key => {
   const find = root => root.querySelector('.net') ?? [...root.querySelectorAll('*')]
@@ -26,16 +25,6 @@ AT = """key => {
   const at = net.canvasToDOM({x, y}), box = el.getBoundingClientRect();
   return [box.x + at.x, box.y + at.y];
 }"""
-
-
-def build(workspace: Workspace, name: str, documents: dict[str, str]) -> Corpus:
-    corpus = workspace.create(name)
-    corpus.add_files((file, text.encode()) for file, text in documents.items())
-    corpus.start_build()
-    job = corpus.wait_for_build(SECONDS)
-    assert job is not None
-    assert job.status == "done", job.error
-    return corpus
 
 
 @pytest.fixture(scope="module")
