@@ -40,7 +40,9 @@ def draw_menu(corpus: Corpus) -> None:
         )
         for n in range(n_runs):
             _draw_run(corpus, n)
-        with st.container(horizontal=True, gap="small", key="menu_buttons"):
+        with st.container(
+            horizontal=True, gap="small", key="menu_buttons", vertical_alignment="center"
+        ):
             st.button(
                 "Compare", type="primary", key="go_compare", on_click=_start, args=(corpus, n_runs)
             )
