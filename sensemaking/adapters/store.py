@@ -100,21 +100,27 @@ class SqliteRecords:
             ).fetchall()
         return [row[0] for row in rows]
 
-    def exchange(self, scope: str, old: Any, new: Any) -> bool:  # noqa: ANN401 - any record
-        """Put `new` in the place of `old` where it still stands; return whether it did.
+    def exchange(self, scope: str, changes: Sequence[tuple[Any, Any]]) -> list[bool]:
+        """Put new records in the places of old ones that still stand; return which did.
 
-        Both have one type and one id. Whoever changed the record in between is not overwritten.
+        A change is (old, new), both of one type and one id. Whoever changed a record in between is
+        not overwritten.
         """
-        table, key, body = table_of(type(old)), (scope, record_id(old)), encode(new)
+        rows = [(table_of(type(old)), record_id(old), old, encode(new)) for old, new in changes]
         with self._database.writing() as connection:
-            row = connection.execute(
-                f"SELECT body FROM {table} WHERE scope = ? AND id = ?", key
-            ).fetchone()
-            if row is None or decode(type(old), row[0], path=self._database.path) != old:
-                return False
-            connection.execute(
-                f"UPDATE {table} SET body = ? WHERE scope = ? AND id = ?", (body, *key)
-            )
+            return [self._exchange(connection, (scope, *row)) for row in rows]
+
+    def _exchange(
+        self, connection: sqlite3.Connection, change: tuple[str, str, str, Any, bytes]
+    ) -> bool:
+        scope, table, identity, old, body = change
+        key = (scope, identity)
+        row = connection.execute(
+            f"SELECT body FROM {table} WHERE scope = ? AND id = ?", key
+        ).fetchone()
+        if row is None or decode(type(old), row[0], path=self._database.path) != old:
+            return False
+        connection.execute(f"UPDATE {table} SET body = ? WHERE scope = ? AND id = ?", (body, *key))
         return True
 
     def is_finished(self, scope: str) -> bool:

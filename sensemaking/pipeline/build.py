@@ -20,12 +20,12 @@ from sensemaking.graph import build_graph, stated_descriptions
 from sensemaking.methods import COMMUNITIES
 from sensemaking.pipeline import library
 from sensemaking.pipeline.describing import merge_descriptions
-from sensemaking.pipeline.engine import Engine, fan_out, metered, model_notes
+from sensemaking.pipeline.engine import Engine, batches, fan_out, metered, model_notes
 from sensemaking.pipeline.extracting import extract_chunks
 from sensemaking.pipeline.following import follow
 from sensemaking.pipeline.reporting import write_reports
 from sensemaking.pipeline.sizing import size_communities
-from sensemaking.pipeline.vectors import embedding_ahead, make_vectors
+from sensemaking.pipeline.vectors import embedding
 from sensemaking.ports import Reporter
 from sensemaking.text.chunking import chunk_document
 from sensemaking.text.reading import read_file
@@ -58,8 +58,12 @@ NO_TEXT = (
 MANY_FILES = 400
 HEAVY_BYTES = 2_000_000
 """Below so many files or bytes, starting worker processes costs more than it saves."""
+TOGETHER = 16
+TOGETHER_BYTES = 200_000
+"""So many small files or documents are worked on and kept at once; a large one is alone."""
 
 Built = Generator[BuildEvent, None, None]
+Original = tuple[SourceFile, bytes]
 
 
 def build(
@@ -101,23 +105,28 @@ def _stages(
     if not documents:
         raise InputError(NO_TEXT)
     chunks = yield from _chunk(engine, settings, documents)
-    extractions = yield from extract_chunks(engine, settings, documents, chunks)
-    graph_scope, graph = yield from make_graph(engine, settings, extractions, (documents, chunks))
-    heads = {
-        library.SEEN: library.seen(one.id for one in documents),
-        library.MADE_BY: library.made_by(settings),
-        library.CHUNKS: library.chunk_scope(settings),
-        library.graph_head("general"): graph_scope,
-    }
     report_settings, notes = fit_reports(settings.reports, engine.backend.reporter)
     hierarchies: list[Hierarchy] = []
     reports: dict[str, list[Report]] = {}
-    with embedding_ahead(engine, documents, graph.entities):
+    with embedding(engine, documents, chunks) as vectors:
+        extractions = yield from extract_chunks(engine, settings, documents, chunks)
+        graph_scope, graph = yield from make_graph(
+            engine, settings, extractions, (documents, chunks)
+        )
+        vectors.embed_entities(graph.entities)
+        heads = {
+            library.SEEN: library.seen(one.id for one in documents),
+            library.MADE_BY: library.made_by(settings),
+            library.CHUNKS: library.chunk_scope(settings),
+            library.graph_head("general"): graph_scope,
+        }
         for algorithm in settings.hierarchy.algorithms:
             scope, hierarchy = yield from fold(engine, settings, graph_scope, graph, algorithm)
-            links = yield from write_reports(engine, report_settings, scope, graph, hierarchy)
+            links, written = yield from write_reports(
+                engine, report_settings, scope, graph, hierarchy, vectors.embed_reports
+            )
             hierarchies.append(hierarchy)
-            reports[hierarchy.key] = list(library.read_reports(engine.store, links).values())
+            reports[hierarchy.key] = list(written.values())
             heads[library.hierarchy_head(hierarchy.key)] = scope
             heads[library.reports_head(hierarchy.key)] = links
     heads[library.COVERED] = library.covered_share(graph, hierarchies[0], len(chunks))
@@ -138,7 +147,7 @@ def _stages(
         notes=notes,
     )
     engine.store.replace(library.BUILDS, {BuildReady: [ready]})
-    yield from make_vectors(engine, documents, chunks, graph.entities, reports)
+    yield from vectors.finish(graph.entities, reports)
     yield ready
 
 
@@ -165,14 +174,18 @@ def read_files(engine: Engine, read_original: Callable[[SourceFile], bytes]) -> 
         left = len(waiting)
         heavy = left > MANY_FILES or sum(one.n_bytes for one in waiting) > HEAVY_BYTES
         executor = engine.processes if heavy else engine.threads
-        units = _originals(engine, waiting, read_original)
-        read = partial(_read_one, library.CODE_VERSIONS["read"])
-        for (file, _), (row, documents) in fan_out(engine, executor, read, units):
-            if documents:
-                engine.store.add(library.DOCUMENTS, documents)
-            engine.store.exchange(library.FILES, file, replace(row, id=file.id))
-            left -= 1
-            yield Progress("read", len(files) - left, len(files), row.name)
+        originals = _originals(engine, waiting, read_original)
+        units = batches(originals, TOGETHER, lambda one: len(one[1]), TOGETHER_BYTES)
+        read = partial(_read_some, library.CODE_VERSIONS["read"])
+        for unit, results in fan_out(engine, executor, read, units):
+            engine.store.add(library.DOCUMENTS, [one for _, found in results for one in found])
+            changes = [
+                (file, replace(row, id=file.id))
+                for (file, _), (row, _) in zip(unit, results, strict=True)
+            ]
+            engine.store.exchange(library.FILES, changes)
+            left -= len(unit)
+            yield Progress("read", len(files) - left, len(files), unit[-1][0].name)
         files, waiting = _waiting(engine)
     for row in library.Library(engine.store).files():
         # A file that was read may have parts that could not be.
@@ -188,7 +201,7 @@ def _waiting(engine: Engine) -> tuple[list[SourceFile], list[SourceFile]]:
 
 def _originals(
     engine: Engine, waiting: Sequence[SourceFile], read_original: Callable[[SourceFile], bytes]
-) -> Iterator[tuple[SourceFile, bytes]]:
+) -> Iterator[Original]:
     """Yield the files with their bytes; one whose original is gone becomes a failed row."""
     reader = library.CODE_VERSIONS["read"]
     for file in waiting:
@@ -196,20 +209,25 @@ def _originals(
             data = read_original(file)
         except StoreError as error:
             row = replace(file, status="failed", reason=str(error), reader=reader)
-            engine.store.exchange(library.FILES, file, row)
+            engine.store.exchange(library.FILES, [(file, row)])
             continue
         yield file, data
 
 
+def _read_some(
+    reader: int, unit: tuple[Original, ...]
+) -> list[tuple[SourceFile, tuple[Document, ...]]]:
+    return [_read_one(reader, file, data) for file, data in unit]
+
+
 def _read_one(
-    reader: int, unit: tuple[SourceFile, bytes]
+    reader: int, file: SourceFile, data: bytes
 ) -> tuple[SourceFile, tuple[Document, ...]]:
     """Return the row and the documents of a file.
 
     The version of the reader is part of a document's id: a text that is read differently is another
     document, and what was said about the old one still opens the characters that it meant.
     """
-    file, data = unit
     row, found = read_file(file.name, data)
     documents = tuple(replace(one, id=digest(one.id, reader)) for one in found)
     row = replace(
@@ -226,11 +244,18 @@ def _chunk(
 ) -> Generator[BuildEvent, None, list[Chunk]]:
     scope = library.chunk_scope(settings)
     found = {chunk.document_id for chunk in engine.store.all(Chunk, scope)}
-    for n, document in enumerate(documents):
-        yield Progress("chunk", n, len(documents))
-        if document.id not in found:
-            engine.store.add(scope, chunk_document(document, settings.chunking, engine.tokenizer))
-    yield Progress("chunk", len(documents), len(documents))
+    done = 0
+    yield Progress("chunk", done, len(documents))
+    for some in batches(documents, TOGETHER, lambda one: len(one.text), TOGETHER_BYTES):
+        chunks = [
+            chunk
+            for document in some
+            if document.id not in found
+            for chunk in chunk_document(document, settings.chunking, engine.tokenizer)
+        ]
+        engine.store.add(scope, chunks)
+        done += len(some)
+        yield Progress("chunk", done, len(documents))
     return library.Library(engine.store).chunks(list(documents), scope)
 
 

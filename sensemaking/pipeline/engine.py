@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, wait
+from concurrent.futures import CancelledError, Future, wait
 from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
@@ -64,6 +64,15 @@ SETTLE_SECONDS = 5.0
 """How long a run that a failure ends waits for the units that are under way."""
 
 
+class Narrowed:
+    """A few units at once on an executor that others need more."""
+
+    n_workers = 2
+
+    def __init__(self, executor: Executor) -> None:
+        self.submit = executor.submit
+
+
 class Graduated:
     """Threads for the first units, processes for the rest: few are not worth starting workers."""
 
@@ -89,9 +98,21 @@ def fan_out(
 ) -> Iterator[tuple[U, R]]:
     """Yield (unit, result) as units complete, in no particular order.
 
-    Twice as many units as workers are in flight. `units` may be an iterator that has nothing to
-    give for now and more once results are in: it is asked again after each. When the consumer
-    stops, units that have not begun are cancelled. An exception of a unit is raised here.
+    As `fan_out_together`, one by one.
+    """
+    for some in fan_out_together(engine, executor, function, units):
+        yield from some
+
+
+def fan_out_together(
+    engine: Engine, executor: Executor, function: Callable[[U], R], units: Iterable[U]
+) -> Iterator[list[tuple[U, R]]]:
+    """Yield lists of (unit, result): what has come since the last look, in no particular order.
+
+    Stored in one transaction, they cost little more than one of them. Twice as many units as
+    workers are in flight. `units` may be an iterator that has nothing to give for now and more once
+    results are in: it is asked again after each. When the consumer stops, units that have not begun
+    are cancelled. An exception of a unit is raised here.
 
     Raises
     ------
@@ -117,17 +138,14 @@ def fan_out(
             done = _arrivals(arrived)
             if not done and engine.is_stopping():
                 raise RunStopped("Stopped; what is done is kept.")
-            failures = []
-            for future in done:
-                unit = pending.pop(future)
-                if future.cancelled() or future.exception() is not None:
-                    failures.append(future)
-                else:
-                    yield unit, future.result()
-            if failures:
+            results, failure = _results(done, pending)
+            if failure is not None:
                 # What is under way was paid for: it is handed out before the run ends.
-                yield from _rest(pending, failures[0].exception())
-                failures[0].result()
+                results += _rest(pending, failure)
+            if results:
+                yield results
+            if failure is not None:
+                raise failure
     finally:
         for future in pending:
             future.cancel()
@@ -143,15 +161,32 @@ def _arrivals(arrived: SimpleQueue[Future[R]]) -> list[Future[R]]:
     return found
 
 
-def _rest(pending: dict[Future[R], U], failure: BaseException | None) -> Iterator[tuple[U, R]]:
-    """Yield what still comes of the units under way; those that have not begun are cancelled."""
+def _results(
+    done: Iterable[Future[R]], pending: dict[Future[R], U]
+) -> tuple[list[tuple[U, R]], BaseException | None]:
+    """Return what units came to, out of the pending ones, and the first failure among them."""
+    results: list[tuple[U, R]] = []
+    failure: BaseException | None = None
+    for future in done:
+        unit = pending.pop(future)
+        error = CancelledError() if future.cancelled() else future.exception()
+        if error is None:
+            results.append((unit, future.result()))
+        failure = failure or error
+    return results, failure
+
+
+def _rest(pending: dict[Future[R], U], failure: BaseException) -> list[tuple[U, R]]:
+    """Return what still comes of the units under way; those that have not begun are cancelled."""
     begun = {one: unit for one, unit in pending.items() if not one.cancel()}
     pending.clear()
     seconds = SETTLE_SECONDS if isinstance(failure, Paused) else 0.0
     wait(begun, timeout=seconds)
-    for future, unit in begun.items():
-        if future.done() and not future.cancelled() and future.exception() is None:
-            yield unit, future.result()
+    return [
+        (unit, future.result())
+        for future, unit in begun.items()
+        if future.done() and not future.cancelled() and future.exception() is None
+    ]
 
 
 def streamed(engine: Engine, pieces: Callable[[], Iterator[str]]) -> Iterator[str]:
@@ -204,13 +239,24 @@ def metered(engine: Engine, events: Iterable[E]) -> Iterator[E | Spent]:
             yield Spent(usage, engine.meter.calls_per_minute)
 
 
-def batches(items: Iterable[U], size: int) -> Iterator[tuple[U, ...]]:
-    """Yield the items in tuples of at most `size`."""
+def batches(
+    items: Iterable[U],
+    size: int,
+    weigh: Callable[[U], int] = lambda _: 0,
+    most: int = 0,
+) -> Iterator[tuple[U, ...]]:
+    """Yield the items in tuples of at most `size` that weigh at most `most` together.
+
+    What weighs more alone is alone.
+    """
     batch: list[U] = []
+    weight = 0
     for item in items:
-        batch.append(item)
-        if len(batch) == size:
+        heavy = weigh(item)
+        if batch and (len(batch) == size or weight + heavy > most):
             yield tuple(batch)
-            batch.clear()
+            batch, weight = [], 0
+        batch.append(item)
+        weight += heavy
     if batch:
         yield tuple(batch)

@@ -13,7 +13,7 @@ from sensemaking.config import Settings
 from sensemaking.errors import ModelError, ModelUnavailable
 from sensemaking.extraction import make_passages
 from sensemaking.pipeline import library
-from sensemaking.pipeline.engine import Engine, batches, fan_out
+from sensemaking.pipeline.engine import Engine, batches, fan_out_together
 from sensemaking.ports import Extractor, Passage, Store
 from sensemaking.types import BuildEvent, Chunk, Document, Extraction, Progress, Skipped, digest
 
@@ -60,15 +60,18 @@ def extract_chunks(
         executor = engine.calls
     passages = _missing_passages(documents, chunks, found)
     units = batches(passages, 1 if extractor.waits else PASSAGES_PER_BATCH)
-    for some, result in fan_out(engine, executor, partial(_extract_batch, extractor), units):
-        if isinstance(result, str):
-            for passage in some:
-                subject = f"{passage.title}, chunk {passage.chunk.ordinal + 1}"
-                yield Skipped("extract", subject, result, retriable=True)
-        else:
-            engine.store.add(scope, result)
-            done += len(some)
-        yield Progress("extract", done, len(chunks), some[-1].title)
+    extract = partial(_extract_batch, extractor)
+    for together in fan_out_together(engine, executor, extract, units):
+        extracted = [result for _, result in together if not isinstance(result, str)]
+        engine.store.add(scope, [one for result in extracted for one in result])
+        for some, result in together:
+            if isinstance(result, str):
+                for passage in some:
+                    subject = f"{passage.title}, chunk {passage.chunk.ordinal + 1}"
+                    yield Skipped("extract", subject, result, retriable=True)
+            else:
+                done += len(some)
+            yield Progress("extract", done, len(chunks), some[-1].title)
     if chunks and not done:
         raise ModelUnavailable(NO_EXTRACTION)
     return scope

@@ -6,6 +6,7 @@ import queue
 import threading
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import TypeVar
 
 from sensemaking.communities.steps import Tell
@@ -13,7 +14,8 @@ from sensemaking.types import Progress
 
 T = TypeVar("T")
 
-POLL_SECONDS = 0.2
+LOOK_SECONDS = 0.2
+"""A wait without an end could not be interrupted on every system."""
 
 
 class _Left(BaseException):
@@ -25,7 +27,7 @@ def follow(stage: str, work: Callable[[Tell], T]) -> Generator[Progress, None, T
 
     Closed before its end, it lets the work end at its next step and waits for that.
     """
-    steps: queue.SimpleQueue[Progress] = queue.SimpleQueue()
+    steps: queue.SimpleQueue[Progress | None] = queue.SimpleQueue()
     left = threading.Event()
 
     def tell(done: int, total: int, note: str) -> None:
@@ -35,12 +37,14 @@ def follow(stage: str, work: Callable[[Tell], T]) -> Generator[Progress, None, T
 
     with ThreadPoolExecutor(1, thread_name_prefix="fold") as threads:
         future = threads.submit(work, tell)
+        future.add_done_callback(lambda _: steps.put(None))
         try:
-            while not (future.done() and steps.empty()):
-                try:
-                    yield steps.get(timeout=POLL_SECONDS)
-                except queue.Empty:
-                    continue
+            while True:
+                with suppress(queue.Empty):
+                    step = steps.get(timeout=LOOK_SECONDS)
+                    if step is None:
+                        break
+                    yield step
         finally:
             left.set()
     return future.result()

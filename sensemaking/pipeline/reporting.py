@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Generator
+import heapq
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import replace
 from functools import partial
 
 from sensemaking.config import ReportSettings
 from sensemaking.context import make_rows
 from sensemaking.errors import ModelError, ModelUnavailable
-from sensemaking.pipeline.engine import Engine, Graduated, fan_out
-from sensemaking.pipeline.library import CODE_VERSIONS
+from sensemaking.pipeline.engine import Engine, Graduated, fan_out_together
+from sensemaking.pipeline.library import CODE_VERSIONS, read_reports
 from sensemaking.ports import Executor, ReportContext, ReportDraft, Reporter
 from sensemaking.reports import make_report, pack_context, plan_reports, report_id
 from sensemaking.reports.planning import ReportPlan
@@ -41,12 +41,13 @@ def write_reports(
     hierarchy_scope: str,
     graph: KnowledgeGraph,
     hierarchy: Hierarchy,
-) -> Generator[BuildEvent, None, str]:
-    """Write what is missing; returns the scope of the links from communities to reports.
+    see: Callable[[Iterable[Report]], None] = lambda _: None,
+) -> Generator[BuildEvent, None, tuple[str, dict[str, Report]]]:
+    """Write what is missing; returns the scope of the links, and the reports by community id.
 
-    Reports lie under the reporter's own scope by the digest of their context, so communities that
-    look the same share one, also across builds. One that fails is skipped and tried again by the
-    next build.
+    `see` is shown reports as soon as they are kept. They lie under the reporter's own scope by the
+    digest of their context, so communities that look the same share one, also across builds. One
+    that fails is skipped and tried again by the next build.
 
     Raises
     ------
@@ -61,7 +62,7 @@ def write_reports(
     total = len(hierarchy.communities)
     if engine.store.is_finished(links):
         yield Progress(stage, total, total)
-        return links
+        return links, read_reports(engine.store, links)
     yield Progress(stage, 0, total)
     plan = plan_reports(hierarchy, make_rows(graph, engine.tokenizer), settings.round_robin)
     written = {report.id: report for report in engine.store.all(Report, texts)}
@@ -70,16 +71,18 @@ def write_reports(
     executor: Executor = engine.calls
     if not reporter.waits:
         executor = Graduated(engine.threads, engine.processes, FEW_BATCHES)
-    for batch, drafts in fan_out(engine, executor, partial(_write_batch, reporter), work):
+    for together in fan_out_together(engine, executor, partial(_write_batch, reporter), work):
+        drafted = [one for batch, drafts in together for one in zip(batch, drafts, strict=True)]
         reports = {
             key: replace(
                 make_report(draft, context, engine.tokenizer, report_id=key), community_id=""
             )
-            for (key, context), draft in zip(batch, drafts, strict=True)
+            for (key, context), draft in drafted
             if not isinstance(draft, str)
         }
         engine.store.add(texts, list(reports.values()))
-        for (key, context), draft in zip(batch, drafts, strict=True):
+        see(reports.values())
+        for (key, context), draft in drafted:
             work.settle(key, reports.get(key))
             if isinstance(draft, str):
                 yield Skipped("reports", context.community_id, draft, retriable=True)
@@ -87,18 +90,20 @@ def write_reports(
     yield Progress(stage, work.n_settled, total)
     if work.n_failed and not work.found:
         raise ModelUnavailable("No report could be written; the list of skipped reports says why.")
-    found = sorted(work.found.items())
-    engine.store.add(links, [ReportLink(key, report.id) for key, report in found])
+    found = dict(sorted(work.found.items()))
+    engine.store.add(links, [ReportLink(key, report.id) for key, report in found.items()])
     if not work.n_failed:
         engine.store.finish(links)
-    return links
+    return links, found
 
 
 class _Work:
     """The reports of one hierarchy as they come to be: iterates over batches that can be written.
 
     A community is ready when its own children are settled, written or failed, whatever else its
-    level waits for. When nothing is ready the iteration pauses; it goes on after `settle`.
+    level waits for. Of those that are ready the deepest goes first: it has the longest way to the
+    root before it (Hu, 1961: no order of a tree of equal tasks is done sooner). When nothing is
+    ready the iteration pauses; it goes on after `settle`.
     """
 
     def __init__(
@@ -115,7 +120,10 @@ class _Work:
         communities = [one for batch in plan.batches for one in batch]
         self._by_id = {one.id: one for one in communities}
         self._n_open = {one.id: len(plan.hierarchy.children[one.id]) for one in communities}
-        self._ready = deque(one for one in communities if not self._n_open[one.id])
+        self._place = {one.id: (-one.level, n) for n, one in enumerate(communities)}
+        self._ready: list[tuple[tuple[int, int], str]] = []
+        for one in communities:
+            self._note_if_ready(one.id)
 
     @property
     def n_settled(self) -> int:
@@ -128,7 +136,7 @@ class _Work:
     def __next__(self) -> tuple[Drafted, ...]:
         batch: list[Drafted] = []
         while self._ready and len(batch) < self.size:
-            community = self._ready.popleft()
+            community = self._by_id[heapq.heappop(self._ready)[1]]
             context = pack_context(self._plan, community, self.found, self._settings)
             key = report_id(context, self._plan.table, self._settings, self._made_by)
             if key in self._written:
@@ -156,8 +164,11 @@ class _Work:
             self.found[community.id] = replace(report, community_id=community.id)
         if community.parent_id is not None:
             self._n_open[community.parent_id] -= 1
-            if not self._n_open[community.parent_id]:
-                self._ready.append(self._by_id[community.parent_id])
+            self._note_if_ready(community.parent_id)
+
+    def _note_if_ready(self, community_id: str) -> None:
+        if not self._n_open[community_id]:
+            heapq.heappush(self._ready, (self._place[community_id], community_id))
 
 
 def _write_batch(reporter: Reporter, batch: tuple[Drafted, ...]) -> list[ReportDraft | str]:

@@ -288,7 +288,7 @@ class _Maker:
             under, hierarchy = yield from fold(
                 self._engine, self._settings, scope, graph, algorithm
             )
-            links = yield from write_reports(
+            links, _ = yield from write_reports(
                 self._engine, self._report_settings, under, graph, hierarchy
             )
             heads[lib.hierarchy_head(hierarchy.key)] = under

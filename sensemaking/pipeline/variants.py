@@ -70,7 +70,7 @@ def make_variants(
             scope, hierarchy = _rename(engine, scope, hierarchy, key)
             dealt = RoundRobinSettings(percent=percent, base="eligible")
             how = how.model_copy(update={"round_robin": dealt})
-        links = yield from write_reports(engine, how, scope, graph, hierarchy)
+        links, _ = yield from write_reports(engine, how, scope, graph, hierarchy)
         engine.store.point({hierarchy_head(key): scope, reports_head(key): links})
 
 

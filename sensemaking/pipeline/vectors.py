@@ -8,16 +8,17 @@ title and summary. Every vector is kept by the digest of its text, so a collecti
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from itertools import chain
+from itertools import takewhile
+from queue import SimpleQueue
 
 import numpy as np
 
 from sensemaking.errors import RunStopped, SensemakingError
-from sensemaking.pipeline.engine import LOOK_SECONDS, Engine, batches, fan_out
-from sensemaking.ports import Vectors
+from sensemaking.pipeline.engine import LOOK_SECONDS, Engine, Narrowed, batches, fan_out
+from sensemaking.ports import Executor, Vectors
 from sensemaking.types import Chunk, Document, Entity, Progress, Report, digest
 
 STAGE = "vectors"
@@ -26,118 +27,194 @@ MADE_OF = "made_of_vectors"
 """Head that holds the digest of everything that the current collections depend on."""
 
 
-def make_vectors(
-    engine: Engine,
-    documents: Sequence[Document],
-    chunks: Sequence[Chunk],
-    entities: Sequence[Entity],
-    reports: Mapping[str, Sequence[Report]],
-) -> Iterator[Progress]:
-    """Embed what is not embedded yet, write the collections and make them current.
-
-    `reports` are by hierarchy key. Work that is done already costs a look-up. The heads
-    `vectors:chunks`, `vectors:entities` and `vectors:reports:<hierarchy>` name the collections.
-    """
-    entity_texts = {one.id: _entity_text(one) for one in entities}
-    report_texts = {
-        one.id: f"{one.title}. {one.summary}" for ones in reports.values() for one in ones
-    }
-    made_of = digest(
-        engine.embedder.key,
-        [one.id for one in documents],
-        [one.id for one in chunks],
-        [part for pair in sorted(entity_texts.items()) for part in pair],
-        [part for pair in sorted(report_texts.items()) for part in pair],
-        [f"{key} {one.id}" for key in sorted(reports) for one in reports[key]],
-    )
-    sizes = {"chunks": len(chunks), "entities": len(entity_texts)}
-    sizes |= {f"reports:{key}": len({one.id for one in ones}) for key, ones in reports.items()}
-    if engine.store.head(MADE_OF) == made_of and _are_whole(engine, sizes):
-        total = sum(sizes.values())
-        yield Progress(STAGE, total, total)
-        return
-    windows = {one.id: engine.embedder.windows(one.text) for one in documents}
-    texts = {one.id: [one.text[a:b] for a, b in windows[one.id]] for one in documents}
-    wanted = [text for document in documents for text in texts[document.id]]
-    wanted += [*entity_texts.values(), *report_texts.values()]
-    known: dict[str, Vectors] = {}
-    yield from _embed(engine, wanted, known)
-
-    chunk_vectors = {
-        chunk.id: _mean_of_windows(chunk, windows[chunk.document_id], texts, known)
-        for chunk in chunks
-    }
-    contents = {
-        "chunks": chunk_vectors,
-        "entities": {key: known[digest(text)] for key, text in entity_texts.items()},
-        **{
-            f"reports:{key}": {one.id: known[digest(report_texts[one.id])] for one in ones}
-            for key, ones in reports.items()
-        },
-    }
-    collections = {kind: _collection(engine, found) for kind, found in contents.items()}
-    names = [name for name, _, _ in collections.values()]
-    old = {name: scope for name, scope in engine.store.heads().items() if _is_head(name)}
-    # Tidying looks at the whole folder: what is damaged is gone after it, and written below.
-    engine.index.keep_only([*names, *old.values()])
-    for name, ids, rows in collections.values():
-        engine.index.write(name, ids, rows)
-    heads = {f"{HEAD}{kind}": name for kind, (name, _, _) in collections.items()}
-    engine.store.point({**dict.fromkeys(old, ""), **heads, MADE_OF: made_of})
-    engine.index.keep_only(names)
-
-
 @contextmanager
-def embedding_ahead(
-    engine: Engine, documents: Sequence[Document], entities: Sequence[Entity]
-) -> Iterator[None]:
-    """Embed documents and entities while the block, which writes reports, waits for its model.
+def embedding(
+    engine: Engine, documents: Sequence[Document], chunks: Sequence[Chunk]
+) -> Iterator[Embedding]:
+    """Embed, while the block waits for its language model, what it has found so far.
 
-    What is done goes into the cache of vectors, where `make_vectors` finds it. What fails here is
-    met again, and told, there. Without a model that waits nothing is spare, and nothing is done.
+    What is done goes into the cache of vectors, and the collections of chunks and entities are
+    written; `Embedding.finish` finds both and does the rest. What fails here is met again, and
+    told, there. Where nothing waits, nothing is spare and nothing is done before.
     """
-    if not engine.backend.reporter.waits:
-        yield
-        return
-    ends = threading.Event()
-    work = threading.Thread(
-        target=_embed_aside, args=(engine, documents, entities, ends), daemon=True
-    )
-    work.start()
+    work = Embedding(engine, documents, chunks)
+    if engine.backend.extractor.waits or engine.backend.reporter.waits:
+        work.begin()
     try:
-        yield
+        yield work
     finally:
-        ends.set()
-    while work.is_alive():
-        # One batch may be under way; it is waited for, since it would be asked for again.
-        work.join(LOOK_SECONDS)
-        if engine.is_stopping():
-            raise RunStopped("Stopped; what is done is kept.")
+        work.end()
+    work.settle()
 
 
-def _embed_aside(
-    engine: Engine,
-    documents: Sequence[Document],
-    entities: Sequence[Entity],
-    ends: threading.Event,
-) -> None:
-    engine.index.prepare()
-    texts = chain(
-        (one.text[a:b] for one in documents for a, b in engine.embedder.windows(one.text)),
-        (_entity_text(one) for one in entities),
-    )
-    by_digest = {digest(text): text for text in texts}
-    with suppress(SensemakingError):
+class Embedding:
+    """The vectors of one build: embedded as its texts come to be known, then made current."""
+
+    def __init__(
+        self, engine: Engine, documents: Sequence[Document], chunks: Sequence[Chunk]
+    ) -> None:
+        self._engine = engine
+        self._documents = documents
+        self._chunks = chunks
+        self._windows: dict[str, list[tuple[int, int]]] = {}
+        self._thread: threading.Thread | None = None
+        self._ends = threading.Event()
+        self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._report_texts: list[str] = []
+
+    def embed_entities(self, entities: Sequence[Entity]) -> None:
+        """Take in all entities; they are embedded aside, and written with the chunks."""
+        self._put(partial(self._embed_and_write, entities))
+
+    def embed_reports(self, reports: Iterable[Report]) -> None:
+        """Take in some reports; they are embedded aside as soon as they fill a batch."""
+        self._report_texts += map(_report_text, reports)
+        size = self._engine.embedder.batch_size
+        while len(self._report_texts) >= size:
+            some, self._report_texts = self._report_texts[:size], self._report_texts[size:]
+            self._put(partial(self._embed_aside, some))
+
+    def begin(self) -> None:
+        """Start to work aside: from now on what is taken in is embedded."""
+        self._thread = threading.Thread(target=self._work_aside, name="vectors", daemon=True)
+        self._thread.start()
+
+    def end(self) -> None:
+        """Let the work aside end after what is under way."""
+        self._ends.set()
+        self._put(None)
+
+    def settle(self) -> None:
+        """Wait for what is under way: it would be asked for again otherwise.
+
+        Raises
+        ------
+        RunStopped
+            When the run was asked to stop. What is under way is not waited for.
+        """
+        while self._thread is not None and self._thread.is_alive():
+            self._thread.join(LOOK_SECONDS)
+            if self._engine.is_stopping():
+                raise RunStopped("Stopped; what is done is kept.")
+
+    def finish(
+        self, entities: Sequence[Entity], reports: Mapping[str, Sequence[Report]]
+    ) -> Iterator[Progress]:
+        """Embed what is not embedded yet, write the collections and make them current.
+
+        `reports` are by hierarchy key. Work that is done already costs a look-up. The heads
+        `vectors:chunks`, `vectors:entities` and `vectors:reports:<hierarchy>` name the collections.
+        """
+        engine = self._engine
+        entity_texts = _entity_texts(entities)
+        report_texts = {one.id: _report_text(one) for ones in reports.values() for one in ones}
+        made_of = digest(
+            engine.embedder.key,
+            [one.id for one in self._documents],
+            [one.id for one in self._chunks],
+            [part for pair in sorted(entity_texts.items()) for part in pair],
+            [part for pair in sorted(report_texts.items()) for part in pair],
+            [f"{key} {one.id}" for key in sorted(reports) for one in reports[key]],
+        )
+        sizes = {"chunks": len(self._chunks), "entities": len(entity_texts)}
+        sizes |= {f"reports:{key}": len({one.id for one in ones}) for key, ones in reports.items()}
+        if engine.store.head(MADE_OF) == made_of and _are_whole(engine, sizes):
+            total = sum(sizes.values())
+            yield Progress(STAGE, total, total)
+            return
+        wanted = [*self._texts_of_documents(), *entity_texts.values(), *report_texts.values()]
+        known: dict[str, Vectors] = {}
+        yield from _embed(engine, wanted, known)
+        contents = {
+            **self._vectors_of_texts(entity_texts, known),
+            **{
+                f"reports:{key}": {one.id: known[digest(report_texts[one.id])] for one in ones}
+                for key, ones in reports.items()
+            },
+        }
+        collections = {kind: _collection(engine, found) for kind, found in contents.items()}
+        names = [name for name, _, _ in collections.values()]
+        old = {name: scope for name, scope in engine.store.heads().items() if _is_head(name)}
+        # Tidying looks at the whole folder: what is damaged is gone after it, and written below.
+        engine.index.keep_only([*names, *old.values()])
+        for name, ids, rows in collections.values():
+            engine.index.write(name, ids, rows)
+        heads = {f"{HEAD}{kind}": name for kind, (name, _, _) in collections.items()}
+        engine.store.point({**dict.fromkeys(old, ""), **heads, MADE_OF: made_of})
+        engine.index.keep_only(names)
+
+    def _put(self, task: Callable[[], None] | None) -> None:
+        if self._thread is not None:
+            self._tasks.put(task)
+
+    def _work_aside(self) -> None:
+        with suppress(SensemakingError):
+            self._engine.index.prepare()
+            self._embed_aside(self._texts_of_documents())
+            while (task := self._tasks.get()) is not None and not self._is_over:
+                task()
+
+    @property
+    def _is_over(self) -> bool:
+        return self._ends.is_set() or self._engine.is_stopping()
+
+    def _embed_aside(self, texts: Iterable[str]) -> None:
+        engine = self._engine
+        by_digest = {digest(text): text for text in texts}
         known = set(_known(engine, by_digest))
         missing = [key for key in by_digest if key not in known]
-        for some in batches(missing, engine.embedder.batch_size):
-            if ends.is_set() or engine.is_stopping():
-                return
-            _keep(engine, _embed_batch(engine, by_digest, some))
+        units = batches(missing, engine.embedder.batch_size)
+        embed = partial(_embed_batch, engine, by_digest)
+        going_on = takewhile(lambda _: not self._is_over, units)
+        for _, vectors in fan_out(engine, Narrowed(_executor(engine)), embed, going_on):
+            _keep(engine, vectors)
+
+    def _embed_and_write(self, entities: Sequence[Entity]) -> None:
+        texts = _entity_texts(entities)
+        self._embed_aside(texts.values())
+        if self._is_over:
+            return
+        wanted = (*self._texts_of_documents(), *texts.values())
+        known = _known(self._engine, map(digest, wanted))
+        for found in self._vectors_of_texts(texts, known).values():
+            self._engine.index.write(*_collection(self._engine, found))
+
+    def _vectors_of_texts(
+        self, entity_texts: Mapping[str, str], known: Mapping[str, Vectors]
+    ) -> dict[str, dict[str, Vectors]]:
+        """Return the vectors of chunks and entities by id."""
+        keys = {
+            one.id: [digest(one.text[a:b]) for a, b in self._windows_of(one)]
+            for one in self._documents
+        }
+        return {
+            "chunks": {
+                one.id: _mean_of_windows(
+                    one, self._windows[one.document_id], keys[one.document_id], known
+                )
+                for one in self._chunks
+            },
+            "entities": {key: known[digest(text)] for key, text in entity_texts.items()},
+        }
+
+    def _texts_of_documents(self) -> Iterator[str]:
+        for one in self._documents:
+            yield from (one.text[a:b] for a, b in self._windows_of(one))
+
+    def _windows_of(self, document: Document) -> list[tuple[int, int]]:
+        """Return the windows of a document, found once."""
+        found = self._windows.get(document.id)
+        if found is None:
+            found = self._windows[document.id] = self._engine.embedder.windows(document.text)
+        return found
 
 
-def _entity_text(entity: Entity) -> str:
-    return f"{entity.name}. {entity.description}"
+def _entity_texts(entities: Sequence[Entity]) -> dict[str, str]:
+    return {one.id: f"{one.name}. {one.description}" for one in entities}
+
+
+def _report_text(report: Report) -> str:
+    return f"{report.title}. {report.summary}"
 
 
 def _known(engine: Engine, digests: Iterable[str]) -> dict[str, Vectors]:
@@ -177,12 +254,15 @@ def _embed(engine: Engine, wanted: Sequence[str], known: dict[str, Vectors]) -> 
     done, total = len(known), len(by_digest)
     yield Progress(STAGE, done, total)
     embed = partial(_embed_batch, engine, by_digest)
-    executor = engine.calls if engine.embedder.waits else engine.threads
     units = batches(missing, engine.embedder.batch_size)
-    for some, vectors in fan_out(engine, executor, embed, units):
+    for some, vectors in fan_out(engine, _executor(engine), embed, units):
         known.update(_keep(engine, vectors))
         done += len(some)
         yield Progress(STAGE, done, total)
+
+
+def _executor(engine: Engine) -> Executor:
+    return engine.calls if engine.embedder.waits else engine.threads
 
 
 def _embed_batch(
@@ -195,12 +275,12 @@ def _embed_batch(
 def _mean_of_windows(
     chunk: Chunk,
     windows: Sequence[tuple[int, int]],
-    texts: Mapping[str, Sequence[str]],
+    keys: Sequence[str],
     known: Mapping[str, Vectors],
 ) -> Vectors:
     touched = [
-        known[digest(text)]
-        for (start, end), text in zip(windows, texts[chunk.document_id], strict=True)
+        known[key]
+        for (start, end), key in zip(windows, keys, strict=True)
         if start < chunk.end and end > chunk.start
     ]
     mean = np.mean(touched, axis=0, dtype=np.float32)

@@ -37,8 +37,11 @@ class Store(Protocol):
     def ids(self, record_type: type[Any], scope: str) -> list[str]:
         """Return the ids of one type in a scope: what is done."""
 
-    def exchange(self, scope: str, old: Any, new: Any) -> bool:  # noqa: ANN401 - any record
-        """Put `new` in the place of `old` where it still stands; return whether it did."""
+    def exchange(self, scope: str, changes: Sequence[tuple[Any, Any]]) -> list[bool]:
+        """Put new records in the places of old ones that still stand; return which did.
+
+        A change is (old, new), both of one type and one id.
+        """
 
     def is_finished(self, scope: str) -> bool:
         """Return whether `replace` or `finish` was called for this scope."""

@@ -225,13 +225,15 @@ def test_a_scope_that_loses_records_is_no_longer_finished(store: SqliteStore) ->
 
 def test_a_record_that_somebody_changed_is_not_overwritten(store: SqliteStore) -> None:
     first, second = entity("a"), replace(entity("a"), description="changed " * 500)
-    assert not store.exchange("s", first, second)
-    store.add("s", [first])
-    assert store.exchange("s", first, second)
-    assert not store.exchange("s", first, replace(first, description="too late"))
-    assert store.all(Entity, "s") == [second]
-    assert store.exchange("s", second, first)
-    assert not store.exchange("other", first, second)
+    late = replace(first, description="too late")
+    assert store.exchange("s", [(first, second)]) == [False]
+    store.add("s", [first, entity("b")])
+    assert store.exchange("s", [(first, second), (first, late)]) == [True, False]
+    assert store.all(Entity, "s") == [second, entity("b")]
+    gone = (entity("c"), entity("c"))
+    assert store.exchange("s", [(second, first), gone]) == [True, False]
+    assert store.exchange("other", [(first, second)]) == [False]
+    assert store.exchange("s", []) == []
 
 
 def test_heads_move_together(store: SqliteStore) -> None:

@@ -146,14 +146,13 @@ def measure(home: Path, n_chunks: int) -> None:
 
 def warm_up() -> float:
     """Load libraries; returns the CPU seconds of those that a build would load by itself."""
-    import langchain_openai  # noqa: F401 - for its time
-    import networkx  # noqa: F401 - as above
-
+    from sensemaking.adapters.chroma import load_chroma
+    from sensemaking.adapters.loading import load
     from sensemaking.adapters.tokenizer import BpeTokenizer
 
+    load("openai", "langchain_openai", "networkx")
     began = time.process_time()
-    import chromadb  # noqa: F401 - as above
-
+    load_chroma()
     BpeTokenizer().count("The vocabulary is loaded with the first text.")
     return time.process_time() - began
 

@@ -16,7 +16,9 @@ from tests.wire.server import ScriptedServer
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.wire")
     parser.add_argument("script", nargs="?", default="tests.wire.acts:echo")
-    parser.add_argument("--latency", type=float, default=0.0, help="seconds before each reply")
+    parser.add_argument(
+        "--latency", type=float, default=0.0, help="seconds from a request to its reply"
+    )
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--dimension", type=int, default=64)
     arguments = parser.parse_args()

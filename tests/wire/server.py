@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -51,7 +52,8 @@ class ScriptedServer:
 
     `json_modes`: the response formats it takes, others get `refusal_status`. `models`: names to
     additional fields in `/v1/models`, None for any model. `api_key`: the only key it takes.
-    `latency` in seconds before each reply. `queue(...)` puts acts before the script.
+    `latency` in seconds from a request to its reply, whatever making it takes: another machine's
+    model would not share our cores. `queue(...)` puts acts before the script.
     """
 
     def __init__(self, script: Script = echo, *, latency: float = 0.0, port: int = 0) -> None:
@@ -144,6 +146,10 @@ class ScriptedServer:
         if seconds > 0:
             self._closing.wait(seconds)
 
+    def wait_until(self, moment: float) -> None:
+        """Wait for a moment, in monotonic seconds; ends early when the server closes."""
+        self.wait(moment - time.monotonic())
+
     @contextmanager
     def counted(
         self, path: str, headers: Mapping[str, str], body: dict[str, Any]
@@ -209,6 +215,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         owner = self.server.owner
+        began = time.monotonic()
         raw = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         body = json.loads(raw)
         if self._key_refused():
@@ -216,10 +223,11 @@ class _Handler(BaseHTTPRequestHandler):
             return
         with owner.counted(self.path, _lower(self.headers), body):
             if self.path.split("?")[0].endswith("/chat/completions"):
-                self._chat(body)
+                self._chat(body, began)
             elif self.path.endswith("/embeddings"):
-                owner.wait(owner.latency)
-                self._send(200, embeddings(body, owner.dimension))
+                found = embeddings(body, owner.dimension)
+                owner.wait_until(began + owner.latency)
+                self._send(200, found)
             else:
                 self._fail(Fail(404, "Not Found", None, "not_found"))
             self.wfile.flush()
@@ -229,11 +237,11 @@ class _Handler(BaseHTTPRequestHandler):
         sent = (self.headers.get("Authorization", ""), self.headers.get("api-key", ""))
         return key is not None and f"Bearer {key}" != sent[0] and key != sent[1]
 
-    def _chat(self, body: dict[str, Any]) -> None:
+    def _chat(self, body: dict[str, Any], began: float) -> None:
         owner = self.server.owner
         act = owner.act(body)
         latency = act.latency if isinstance(act, Say) and act.latency is not None else owner.latency
-        owner.wait(latency)
+        owner.wait_until(began + latency)
         if isinstance(act, Fail):
             self._fail(act)
         elif isinstance(act, Hang):
@@ -375,9 +383,14 @@ def vector(text: str, dimension: int) -> np.ndarray[Any, np.dtype[np.float32]]:
     """Return a unit vector: the sum of a random direction for each word, the same everywhere."""
     total = np.zeros(dimension)
     for word in text.lower().split() or [""]:
-        seed = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest(), "big")
-        total += np.random.default_rng(seed).standard_normal(dimension)
+        total += _direction(word, dimension)
     return (total / np.linalg.norm(total)).astype(np.float32)
+
+
+@lru_cache(maxsize=100_000)
+def _direction(word: str, dimension: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+    seed = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest(), "big")
+    return np.random.default_rng(seed).standard_normal(dimension)
 
 
 def _envelope(body: Mapping[str, Any], kind: str) -> dict[str, Any]:
