@@ -15,7 +15,7 @@ from sensemaking.config import AskSettings, ChunkingSettings, Settings
 from sensemaking.errors import ModelError, ModelUnavailable, RunStopped
 from sensemaking.methods import COMMUNITIES
 from sensemaking.pipeline import Engine, ask, build
-from sensemaking.pipeline.engine import fan_out
+from sensemaking.pipeline.fan_out import fan_out
 from sensemaking.pipeline.library import CODE_VERSIONS, Library
 from sensemaking.ports import Executor, Passage
 from sensemaking.types import (

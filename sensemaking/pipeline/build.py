@@ -7,28 +7,26 @@ build that was stopped or killed goes on where it was, and an unchanged corpus c
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
-from functools import partial
 
 import msgspec
 
 from sensemaking.communities import find_communities
 from sensemaking.config import ReportSettings, Settings
-from sensemaking.errors import InputError, StoreError
+from sensemaking.errors import InputError
 from sensemaking.graph import build_graph, stated_descriptions
 from sensemaking.methods import COMMUNITIES
 from sensemaking.pipeline import library
 from sensemaking.pipeline.describing import merge_descriptions
-from sensemaking.pipeline.engine import Engine, batches, fan_out, metered, model_notes
-from sensemaking.pipeline.extracting import extract_chunks
+from sensemaking.pipeline.engine import Engine, metered, model_notes
+from sensemaking.pipeline.extracting import Extracting, begins_early, extract_chunks
 from sensemaking.pipeline.following import follow
+from sensemaking.pipeline.reading import ReadOriginal, Texts, read_texts
 from sensemaking.pipeline.reporting import write_reports
 from sensemaking.pipeline.sizing import size_communities
-from sensemaking.pipeline.vectors import embedding
+from sensemaking.pipeline.vectors import Embedding, embedding
 from sensemaking.ports import Reporter
-from sensemaking.text.chunking import chunk_document
-from sensemaking.text.reading import read_file
 from sensemaking.types import (
     BuildEvent,
     BuildReady,
@@ -46,7 +44,6 @@ from sensemaking.types import (
     Relationship,
     Report,
     Skipped,
-    SourceFile,
     Usage,
     digest,
 )
@@ -55,20 +52,10 @@ NO_TEXT = (
     "None of the files has any text to work with. Add documents (text, Markdown, HTML, PDF, DOCX, "
     "CSV or JSON); the Documents page says of each file why it was not read."
 )
-MANY_FILES = 400
-HEAVY_BYTES = 2_000_000
-"""Below so many files or bytes, starting worker processes costs more than it saves."""
-TOGETHER = 16
-TOGETHER_BYTES = 200_000
-"""So many small files or documents are worked on and kept at once; a large one is alone."""
-
 Built = Generator[BuildEvent, None, None]
-Original = tuple[SourceFile, bytes]
 
 
-def build(
-    engine: Engine, settings: Settings, read_original: Callable[[SourceFile], bytes]
-) -> Built:
+def build(engine: Engine, settings: Settings, read_original: ReadOriginal) -> Built:
     """Build a corpus: read, chunk, extract, graph, communities, reports, vectors.
 
     `read_original` returns the bytes of a file of the corpus. Yields events and ends with
@@ -97,23 +84,18 @@ def build(
         yield event
 
 
-def _stages(
-    engine: Engine, settings: Settings, read_original: Callable[[SourceFile], bytes]
-) -> Built:
-    yield from read_files(engine, read_original)
-    documents = library.Library(engine.store).documents()
-    if not documents:
-        raise InputError(NO_TEXT)
-    chunks = yield from _chunk(engine, settings, documents)
+def _stages(engine: Engine, settings: Settings, read_original: ReadOriginal) -> Built:
     report_settings, notes = fit_reports(settings.reports, engine.backend.reporter)
     hierarchies: list[Hierarchy] = []
     reports: dict[str, list[Report]] = {}
-    with embedding(engine, documents, chunks) as vectors:
-        extractions = yield from extract_chunks(engine, settings, documents, chunks)
+    with embedding(engine) as vectors:
+        (documents, chunks), extractions = yield from _extract(
+            engine, settings, read_original, vectors
+        )
         graph_scope, graph = yield from make_graph(
             engine, settings, extractions, (documents, chunks)
         )
-        vectors.embed_entities(graph.entities)
+        vectors.embed_entities((documents, chunks), graph.entities)
         heads = {
             library.SEEN: library.seen(one.id for one in documents),
             library.MADE_BY: library.made_by(settings),
@@ -147,8 +129,33 @@ def _stages(
         notes=notes,
     )
     engine.store.replace(library.BUILDS, {BuildReady: [ready]})
-    yield from vectors.finish(graph.entities, reports)
+    yield from vectors.finish((documents, chunks), graph.entities, reports)
     yield ready
+
+
+def _extract(
+    engine: Engine, settings: Settings, read_original: ReadOriginal, vectors: Embedding
+) -> Generator[BuildEvent, None, tuple[Texts, str]]:
+    """Return all documents and chunks, and the scope of what was extracted from them."""
+    if not begins_early(engine):
+        texts = yield from read_texts(engine, settings, read_original, see=vectors.embed_document)
+        extractions = yield from extract_chunks(engine, settings, *_some(texts))
+        return texts, extractions
+    extracting = Extracting(engine, settings)
+    texts = yield from read_texts(
+        engine, settings, read_original, see=vectors.embed_document, then=extracting
+    )
+    _some(texts)
+    yield from extracting.told()
+    extracting.check()
+    return texts, extracting.scope
+
+
+def _some(texts: Texts) -> Texts:
+    """Return texts, or raise `InputError` when there is none."""
+    if not texts[0]:
+        raise InputError(NO_TEXT)
+    return texts
 
 
 def fit_reports(
@@ -160,103 +167,6 @@ def fit_reports(
         return settings, ()
     note = f"Reports are written from {most:,} tokens at most: the model reads no more at once."
     return settings.model_copy(update={"context_tokens": max(200, most)}), (note,)
-
-
-def read_files(engine: Engine, read_original: Callable[[SourceFile], bytes]) -> Built:
-    """Read the files that wait for it; each becomes documents, or a row with the reason.
-
-    A file that another version of the reader has read waits again. One that is replaced or removed
-    while it is being read stays as it then is; what was added meanwhile is read as well.
-    """
-    files, waiting = _waiting(engine)
-    yield Progress("read", len(files) - len(waiting), len(files))
-    while waiting:
-        left = len(waiting)
-        heavy = left > MANY_FILES or sum(one.n_bytes for one in waiting) > HEAVY_BYTES
-        executor = engine.processes if heavy else engine.threads
-        originals = _originals(engine, waiting, read_original)
-        units = batches(originals, TOGETHER, lambda one: len(one[1]), TOGETHER_BYTES)
-        read = partial(_read_some, library.CODE_VERSIONS["read"])
-        for unit, results in fan_out(engine, executor, read, units):
-            engine.store.add(library.DOCUMENTS, [one for _, found in results for one in found])
-            changes = [
-                (file, replace(row, id=file.id))
-                for (file, _), (row, _) in zip(unit, results, strict=True)
-            ]
-            engine.store.exchange(library.FILES, changes)
-            left -= len(unit)
-            yield Progress("read", len(files) - left, len(files), unit[-1][0].name)
-        files, waiting = _waiting(engine)
-    for row in library.Library(engine.store).files():
-        # A file that was read may have parts that could not be.
-        if row.status in ("failed", "empty") or (row.status == "read" and row.reason):
-            yield Skipped("read", row.name, row.reason)
-
-
-def _waiting(engine: Engine) -> tuple[list[SourceFile], list[SourceFile]]:
-    """Return the files of the corpus, and those among them that are to be read."""
-    files = [one for one in library.Library(engine.store).files() if one.status != "removed"]
-    return files, [one for one in files if library.waits_for_reading(one)]
-
-
-def _originals(
-    engine: Engine, waiting: Sequence[SourceFile], read_original: Callable[[SourceFile], bytes]
-) -> Iterator[Original]:
-    """Yield the files with their bytes; one whose original is gone becomes a failed row."""
-    reader = library.CODE_VERSIONS["read"]
-    for file in waiting:
-        try:
-            data = read_original(file)
-        except StoreError as error:
-            row = replace(file, status="failed", reason=str(error), reader=reader)
-            engine.store.exchange(library.FILES, [(file, row)])
-            continue
-        yield file, data
-
-
-def _read_some(
-    reader: int, unit: tuple[Original, ...]
-) -> list[tuple[SourceFile, tuple[Document, ...]]]:
-    return [_read_one(reader, file, data) for file, data in unit]
-
-
-def _read_one(
-    reader: int, file: SourceFile, data: bytes
-) -> tuple[SourceFile, tuple[Document, ...]]:
-    """Return the row and the documents of a file.
-
-    The version of the reader is part of a document's id: a text that is read differently is another
-    document, and what was said about the old one still opens the characters that it meant.
-    """
-    row, found = read_file(file.name, data)
-    documents = tuple(replace(one, id=digest(one.id, reader)) for one in found)
-    row = replace(
-        row,
-        document_ids=tuple(one.id for one in documents),
-        n_words=sum(one.n_words for one in documents),
-        reader=reader,
-    )
-    return row, documents
-
-
-def _chunk(
-    engine: Engine, settings: Settings, documents: Sequence[Document]
-) -> Generator[BuildEvent, None, list[Chunk]]:
-    scope = library.chunk_scope(settings)
-    found = {chunk.document_id for chunk in engine.store.all(Chunk, scope)}
-    done = 0
-    yield Progress("chunk", done, len(documents))
-    for some in batches(documents, TOGETHER, lambda one: len(one.text), TOGETHER_BYTES):
-        chunks = [
-            chunk
-            for document in some
-            if document.id not in found
-            for chunk in chunk_document(document, settings.chunking, engine.tokenizer)
-        ]
-        engine.store.add(scope, chunks)
-        done += len(some)
-        yield Progress("chunk", done, len(documents))
-    return library.Library(engine.store).chunks(list(documents), scope)
 
 
 def make_graph(

@@ -13,7 +13,8 @@ from dataclasses import replace
 from functools import partial
 
 from sensemaking.errors import ModelError
-from sensemaking.pipeline.engine import Engine, fan_out
+from sensemaking.pipeline.engine import Engine
+from sensemaking.pipeline.fan_out import fan_out
 from sensemaking.ports import Describer
 from sensemaking.types import BuildEvent, KnowledgeGraph, Progress, Skipped
 

@@ -22,7 +22,7 @@ from sensemaking.evaluation.judging import Duel, is_same, record_verdict
 from sensemaking.evaluation.results import collect_results, make_meetings
 from sensemaking.methods import METHODS
 from sensemaking.pipeline.ask import answer_id, ask
-from sensemaking.pipeline.engine import Engine, fan_out, metered
+from sensemaking.pipeline.engine import Engine, metered
 from sensemaking.pipeline.evaluated import (
     ANSWERS,
     judgements_scope,
@@ -30,6 +30,7 @@ from sensemaking.pipeline.evaluated import (
     read_judgements,
     rows_scope,
 )
+from sensemaking.pipeline.fan_out import fan_out
 from sensemaking.pipeline.library import Library
 from sensemaking.pipeline.resolving import make_resolver
 from sensemaking.pipeline.routing import plan

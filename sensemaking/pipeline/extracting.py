@@ -6,14 +6,17 @@ chunk is read; later builds keep them, so that a new document does not change wh
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from functools import partial
+from itertools import islice
 
 from sensemaking.config import Settings
 from sensemaking.errors import ModelError, ModelUnavailable
 from sensemaking.extraction import make_passages
 from sensemaking.pipeline import library
-from sensemaking.pipeline.engine import Engine, batches, fan_out_together
+from sensemaking.pipeline.engine import Engine
+from sensemaking.pipeline.fan_out import Lane, run_lanes
 from sensemaking.ports import Extractor, Passage, Store
 from sensemaking.types import BuildEvent, Chunk, Document, Extraction, Progress, Skipped, digest
 
@@ -50,31 +53,104 @@ def extract_chunks(
         When there are chunks and none could be read.
     """
     extractor = yield from _choose_extractor(engine, documents, chunks)
-    scope = extraction_scope(engine, settings, extractor)
-    found = set(engine.store.ids(Extraction, scope))
-    missing = sum(chunk.id not in found for chunk in chunks)
-    done = len(chunks) - missing
-    yield Progress("extract", done, len(chunks))
-    executor = engine.processes if missing > SMALL else engine.threads
-    if extractor.waits:
-        executor = engine.calls
-    passages = _missing_passages(documents, chunks, found)
-    units = batches(passages, 1 if extractor.waits else PASSAGES_PER_BATCH)
-    extract = partial(_extract_batch, extractor)
-    for together in fan_out_together(engine, executor, extract, units):
-        extracted = [result for _, result in together if not isinstance(result, str)]
-        engine.store.add(scope, [one for result in extracted for one in result])
-        for some, result in together:
+    extracting = Extracting(engine, settings, extractor)
+    by_document: dict[str, list[Chunk]] = {}
+    for chunk in chunks:
+        by_document.setdefault(chunk.document_id, []).append(chunk)
+    for document in documents:
+        extracting.feed(document, by_document.get(document.id, []))
+    extracting.choose_executor()
+    yield from extracting.told()
+    for _, results in run_lanes(engine, [extracting.lane]):
+        yield from extracting.take(results)
+    extracting.check()
+    return extracting.scope
+
+
+def begins_early(engine: Engine) -> bool:
+    """Return whether extraction may begin before all documents are read.
+
+    It may where it waits for a model, which leaves the machine to the reading. Kinds of entities
+    that are to be derived need all texts first.
+    """
+    return engine.backend.extractor.waits and engine.backend.kinds is None
+
+
+class Extracting:
+    """Extracts from chunks as they come (`reading.ChunkWork`), those that are not extracted yet."""
+
+    def __init__(
+        self, engine: Engine, settings: Settings, extractor: Extractor | None = None
+    ) -> None:
+        extractor = extractor or engine.backend.extractor
+        self.scope = extraction_scope(engine, settings, extractor)
+        self._engine = engine
+        self._found = set(engine.store.ids(Extraction, self.scope))
+        self._is_prepared = False
+        self._n_fed = self._n_done = 0
+        self._waiting: deque[tuple[Document, list[Chunk]]] = deque()
+        self._passages: deque[Passage] = deque()
+        self._size = 1 if extractor.waits else PASSAGES_PER_BATCH
+        executor = engine.calls if extractor.waits else engine.threads
+        self.lane = Lane(executor, partial(_extract_batch, extractor), self)
+
+    def prepare(self) -> None:
+        """Let what the calls need be loaded while there is nothing to call about yet."""
+        if not self._is_prepared:
+            self._is_prepared = True
+            # What goes wrong is met again, and told, with the first call.
+            self._engine.calls.submit(self._engine.backend.prepare)
+
+    def feed(self, document: Document, chunks: Sequence[Chunk]) -> None:
+        """Take in the chunks of a document."""
+        missing = [one for one in chunks if one.id not in self._found]
+        self._n_fed += len(chunks)
+        self._n_done += len(chunks) - len(missing)
+        if missing:
+            self.prepare()
+            self._waiting.append((document, missing))
+
+    def choose_executor(self) -> None:
+        """Take worker processes where what was fed is worth their start."""
+        if self.lane.executor is not self._engine.calls and self._n_fed - self._n_done > SMALL:
+            self.lane.executor = self._engine.processes
+
+    def told(self) -> Iterator[Progress]:
+        """Tell how much is done."""
+        yield Progress("extract", self._n_done, self._n_fed)
+
+    def __iter__(self) -> Extracting:
+        return self
+
+    def __next__(self) -> tuple[Passage, ...]:
+        while len(self._passages) < self._size and self._waiting:
+            self._passages += make_passages(*self._waiting.popleft())
+        unit = tuple(islice(self._passages, self._size))
+        for _ in unit:
+            self._passages.popleft()
+        if not unit:
+            raise StopIteration
+        return unit
+
+    def take(
+        self, results: Sequence[tuple[tuple[Passage, ...], list[Extraction] | str]]
+    ) -> Iterator[BuildEvent]:
+        """Keep what was extracted, and tell what could not be."""
+        found = [one for _, result in results if not isinstance(result, str) for one in result]
+        self._engine.store.add(self.scope, found)
+        for passages, result in results:
             if isinstance(result, str):
-                for passage in some:
+                for passage in passages:
                     subject = f"{passage.title}, chunk {passage.chunk.ordinal + 1}"
                     yield Skipped("extract", subject, result, retriable=True)
             else:
-                done += len(some)
-            yield Progress("extract", done, len(chunks), some[-1].title)
-    if chunks and not done:
-        raise ModelUnavailable(NO_EXTRACTION)
-    return scope
+                self._n_done += len(passages)
+            yield Progress("extract", self._n_done, self._n_fed, passages[-1].title)
+
+    def check(self) -> None:
+        """Raise `ModelUnavailable` when there are chunks and none could be read."""
+        if self._n_fed and not self._n_done:
+            raise ModelUnavailable(NO_EXTRACTION)
 
 
 def _choose_extractor(
@@ -97,17 +173,6 @@ def _choose_extractor(
     engine.store.point({KINDS: "\n".join(named)})
     yield Progress("kinds", 1, 1, ", ".join(named))
     return kinds.extractor(named)
-
-
-def _missing_passages(
-    documents: Sequence[Document], chunks: Sequence[Chunk], found: set[str]
-) -> Iterator[Passage]:
-    by_document: dict[str, list[Chunk]] = {}
-    for chunk in chunks:
-        if chunk.id not in found:
-            by_document.setdefault(chunk.document_id, []).append(chunk)
-    for document in documents:
-        yield from make_passages(document, by_document.get(document.id, []))
 
 
 def _extract_batch(extractor: Extractor, passages: tuple[Passage, ...]) -> list[Extraction] | str:

@@ -10,7 +10,8 @@ from functools import partial
 from sensemaking.config import ReportSettings
 from sensemaking.context import make_rows
 from sensemaking.errors import ModelError, ModelUnavailable
-from sensemaking.pipeline.engine import Engine, Graduated, fan_out_together
+from sensemaking.pipeline.engine import Engine
+from sensemaking.pipeline.fan_out import Graduated, fan_out_together
 from sensemaking.pipeline.library import CODE_VERSIONS, read_reports
 from sensemaking.ports import Executor, ReportContext, ReportDraft, Reporter
 from sensemaking.reports import make_report, pack_context, plan_reports, report_id

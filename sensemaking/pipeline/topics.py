@@ -18,8 +18,9 @@ from sensemaking.errors import ConfigError, ModelError, ModelUnavailable, NotBui
 from sensemaking.extraction import make_passages
 from sensemaking.pipeline import library as lib
 from sensemaking.pipeline.build import fit_reports, fold, make_graph
-from sensemaking.pipeline.engine import Engine, batches, fan_out, metered
+from sensemaking.pipeline.engine import Engine, metered
 from sensemaking.pipeline.extracting import extraction_scope
+from sensemaking.pipeline.fan_out import batches, fan_out
 from sensemaking.pipeline.library import CODE_VERSIONS, Library
 from sensemaking.pipeline.reporting import write_reports
 from sensemaking.pipeline.topic_library import TOPICS, TopicLibrary, topic_digest

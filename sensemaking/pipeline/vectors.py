@@ -17,27 +17,28 @@ from queue import SimpleQueue
 import numpy as np
 
 from sensemaking.errors import RunStopped, SensemakingError
-from sensemaking.pipeline.engine import LOOK_SECONDS, Engine, Narrowed, batches, fan_out
+from sensemaking.pipeline.engine import LOOK_SECONDS, Engine
+from sensemaking.pipeline.fan_out import Narrowed, batches, fan_out
 from sensemaking.ports import Executor, Vectors
 from sensemaking.types import Chunk, Document, Entity, Progress, Report, digest
 
 STAGE = "vectors"
 HEAD = "vectors:"
+Texts = tuple[Sequence[Document], Sequence[Chunk]]
+
 MADE_OF = "made_of_vectors"
 """Head that holds the digest of everything that the current collections depend on."""
 
 
 @contextmanager
-def embedding(
-    engine: Engine, documents: Sequence[Document], chunks: Sequence[Chunk]
-) -> Iterator[Embedding]:
+def embedding(engine: Engine) -> Iterator[Embedding]:
     """Embed, while the block waits for its language model, what it has found so far.
 
     What is done goes into the cache of vectors, and the collections of chunks and entities are
     written; `Embedding.finish` finds both and does the rest. What fails here is met again, and
     told, there. Where nothing waits, nothing is spare and nothing is done before.
     """
-    work = Embedding(engine, documents, chunks)
+    work = Embedding(engine)
     if engine.backend.extractor.waits or engine.backend.reporter.waits:
         work.begin()
     try:
@@ -50,21 +51,25 @@ def embedding(
 class Embedding:
     """The vectors of one build: embedded as its texts come to be known, then made current."""
 
-    def __init__(
-        self, engine: Engine, documents: Sequence[Document], chunks: Sequence[Chunk]
-    ) -> None:
+    def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._documents = documents
-        self._chunks = chunks
         self._windows: dict[str, list[tuple[int, int]]] = {}
         self._thread: threading.Thread | None = None
         self._ends = threading.Event()
         self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._documents: list[Document] = []
         self._report_texts: list[str] = []
 
-    def embed_entities(self, entities: Sequence[Entity]) -> None:
+    def embed_document(self, document: Document) -> None:
+        """Take in a document; it is embedded aside with others that fill a batch."""
+        self._documents.append(document)
+        if len(self._documents) == self._engine.embedder.batch_size:
+            self._embed_documents()
+
+    def embed_entities(self, texts: Texts, entities: Sequence[Entity]) -> None:
         """Take in all entities; they are embedded aside, and written with the chunks."""
-        self._put(partial(self._embed_and_write, entities))
+        self._embed_documents()
+        self._put(partial(self._embed_and_write, texts, entities))
 
     def embed_reports(self, reports: Iterable[Report]) -> None:
         """Take in some reports; they are embedded aside as soon as they fill a batch."""
@@ -98,7 +103,7 @@ class Embedding:
                 raise RunStopped("Stopped; what is done is kept.")
 
     def finish(
-        self, entities: Sequence[Entity], reports: Mapping[str, Sequence[Report]]
+        self, texts: Texts, entities: Sequence[Entity], reports: Mapping[str, Sequence[Report]]
     ) -> Iterator[Progress]:
         """Embed what is not embedded yet, write the collections and make them current.
 
@@ -106,27 +111,28 @@ class Embedding:
         `vectors:chunks`, `vectors:entities` and `vectors:reports:<hierarchy>` name the collections.
         """
         engine = self._engine
+        documents, chunks = texts
         entity_texts = _entity_texts(entities)
         report_texts = {one.id: _report_text(one) for ones in reports.values() for one in ones}
         made_of = digest(
             engine.embedder.key,
-            [one.id for one in self._documents],
-            [one.id for one in self._chunks],
+            [one.id for one in documents],
+            [one.id for one in chunks],
             [part for pair in sorted(entity_texts.items()) for part in pair],
             [part for pair in sorted(report_texts.items()) for part in pair],
             [f"{key} {one.id}" for key in sorted(reports) for one in reports[key]],
         )
-        sizes = {"chunks": len(self._chunks), "entities": len(entity_texts)}
+        sizes = {"chunks": len(chunks), "entities": len(entity_texts)}
         sizes |= {f"reports:{key}": len({one.id for one in ones}) for key, ones in reports.items()}
         if engine.store.head(MADE_OF) == made_of and _are_whole(engine, sizes):
             total = sum(sizes.values())
             yield Progress(STAGE, total, total)
             return
-        wanted = [*self._texts_of_documents(), *entity_texts.values(), *report_texts.values()]
+        wanted = [*self._window_texts(documents), *entity_texts.values(), *report_texts.values()]
         known: dict[str, Vectors] = {}
         yield from _embed(engine, wanted, known)
         contents = {
-            **self._vectors_of_texts(entity_texts, known),
+            **self._vectors_of(texts, entity_texts, known),
             **{
                 f"reports:{key}": {one.id: known[digest(report_texts[one.id])] for one in ones}
                 for key, ones in reports.items()
@@ -150,9 +156,12 @@ class Embedding:
     def _work_aside(self) -> None:
         with suppress(SensemakingError):
             self._engine.index.prepare()
-            self._embed_aside(self._texts_of_documents())
             while (task := self._tasks.get()) is not None and not self._is_over:
                 task()
+
+    def _embed_documents(self) -> None:
+        some, self._documents = self._documents, []
+        self._put(lambda: self._embed_aside(self._window_texts(some)))
 
     @property
     def _is_over(self) -> bool:
@@ -169,36 +178,35 @@ class Embedding:
         for _, vectors in fan_out(engine, Narrowed(_executor(engine)), embed, going_on):
             _keep(engine, vectors)
 
-    def _embed_and_write(self, entities: Sequence[Entity]) -> None:
-        texts = _entity_texts(entities)
-        self._embed_aside(texts.values())
+    def _embed_and_write(self, texts: Texts, entities: Sequence[Entity]) -> None:
+        entity_texts = _entity_texts(entities)
+        self._embed_aside(entity_texts.values())
         if self._is_over:
             return
-        wanted = (*self._texts_of_documents(), *texts.values())
+        wanted = (*self._window_texts(texts[0]), *entity_texts.values())
         known = _known(self._engine, map(digest, wanted))
-        for found in self._vectors_of_texts(texts, known).values():
+        for found in self._vectors_of(texts, entity_texts, known).values():
             self._engine.index.write(*_collection(self._engine, found))
 
-    def _vectors_of_texts(
-        self, entity_texts: Mapping[str, str], known: Mapping[str, Vectors]
+    def _vectors_of(
+        self, texts: Texts, entity_texts: Mapping[str, str], known: Mapping[str, Vectors]
     ) -> dict[str, dict[str, Vectors]]:
         """Return the vectors of chunks and entities by id."""
-        keys = {
-            one.id: [digest(one.text[a:b]) for a, b in self._windows_of(one)]
-            for one in self._documents
-        }
+        documents, chunks = texts
+        windows = {one.id: self._windows_of(one) for one in documents}
+        keys = {one.id: [digest(one.text[a:b]) for a, b in windows[one.id]] for one in documents}
         return {
             "chunks": {
                 one.id: _mean_of_windows(
-                    one, self._windows[one.document_id], keys[one.document_id], known
+                    one, windows[one.document_id], keys[one.document_id], known
                 )
-                for one in self._chunks
+                for one in chunks
             },
             "entities": {key: known[digest(text)] for key, text in entity_texts.items()},
         }
 
-    def _texts_of_documents(self) -> Iterator[str]:
-        for one in self._documents:
+    def _window_texts(self, documents: Sequence[Document]) -> Iterator[str]:
+        for one in documents:
             yield from (one.text[a:b] for a, b in self._windows_of(one))
 
     def _windows_of(self, document: Document) -> list[tuple[int, int]]:

@@ -25,8 +25,9 @@ class KindBackend:
 class Backend:
     """One implementation per language task; `describer` None keeps the best description as it is.
 
-    `estimates` says what the units of each task ask of a model; empty where none is used. `topics`
-    None knows nothing of topics. `kinds` is there when kinds of entities are yet to be derived.
+    `prepare` loads what the first calls need, ahead of them. `estimates` says what the units of
+    each task ask of a model; empty where none is used. `topics` None knows nothing of topics.
+    `kinds` is there when kinds of entities are yet to be derived.
     """
 
     extractor: Extractor
@@ -34,6 +35,7 @@ class Backend:
     mapper: Mapper
     reducer: Reducer
     describer: Describer | None = None
+    prepare: Callable[[], None] = lambda: None
     estimates: Mapping[str, CallShape] = field(default_factory=dict)
     counts: Callable[[], tuple[tuple[str, int], ...]] = tuple
     topics: TopicBackend | None = None

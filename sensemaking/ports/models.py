@@ -51,6 +51,9 @@ class ChatModel(Protocol):
     def n_parallel(self) -> int:
         """Return how many calls may be under way at once."""
 
+    def prepare(self) -> None:
+        """Load and make what a call needs, which may take a second; nothing is called."""
+
     def complete(
         self,
         messages: Sequence[Message],

@@ -30,8 +30,9 @@ from sensemaking.evaluation.judging import (
     tell_reasons,
 )
 from sensemaking.jobs import Jobs
-from sensemaking.pipeline.engine import Engine, fan_out, metered
+from sensemaking.pipeline.engine import Engine, metered
 from sensemaking.pipeline.evaluated import judgements_scope
+from sensemaking.pipeline.fan_out import fan_out
 from sensemaking.pipeline.library import Library
 from sensemaking.ports import ClaimSplitter, Criterion, Judge, QuestionWriter
 from sensemaking.types import (

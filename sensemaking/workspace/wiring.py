@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -26,7 +26,15 @@ from sensemaking.adapters.vectors import ChromaIndex
 from sensemaking.config import ModelSettings, Role, Settings
 from sensemaking.pipeline import Engine
 from sensemaking.pipeline.extracting import derived_kinds
-from sensemaking.ports import Backend, CallShape, Embedder, KindBackend, ReplyCache, TopicBackend
+from sensemaking.ports import (
+    Backend,
+    CallShape,
+    ChatModel,
+    Embedder,
+    KindBackend,
+    ReplyCache,
+    TopicBackend,
+)
 
 N_CALLS = 32
 """Threads for units that wait for a server; how many calls run at once is for the backend."""
@@ -126,6 +134,7 @@ def llm_backend(
         reporter=LlmReporter(askers["reports"]),
         mapper=LlmMapper(askers["map"], settings.language.scoring),
         reducer=LlmReducer(askers["reduce"]),
+        prepare=partial(_prepare, [chats["structure"], chats["reports"]]),
         describer=LlmDescriber(askers["structure"], joined_tokens=settings.language.joined_tokens),
         estimates=_call_shapes(askers, settings, models, seconds),
         counts=tally.counts,
@@ -135,6 +144,11 @@ def llm_backend(
         ),
         kinds=kinds,
     )
+
+
+def _prepare(chats: Sequence[ChatModel]) -> None:
+    for chat in chats:
+        chat.prepare()
 
 
 def _call_shapes(

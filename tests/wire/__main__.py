@@ -12,6 +12,8 @@ import sys
 
 from tests.wire.server import ScriptedServer
 
+SWITCH_SECONDS = 0.0005
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.wire")
@@ -22,6 +24,8 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--dimension", type=int, default=64)
     arguments = parser.parse_args()
+    # Requests come by the dozen at once, and the latency is to be what it is said to be.
+    sys.setswitchinterval(SWITCH_SECONDS)
     module, _, name = arguments.script.partition(":")
     script = getattr(importlib.import_module(module), name)
     with ScriptedServer(script, latency=arguments.latency, port=arguments.port) as server:

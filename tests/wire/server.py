@@ -197,6 +197,10 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, *_: Any) -> None:
         """Write no log: `requests` is the log."""
 
+    def parse_request(self) -> bool:
+        self._began = time.monotonic()
+        return super().parse_request()
+
     def do_GET(self) -> None:
         owner = self.server.owner
         if self.path == "/_log":
@@ -215,7 +219,6 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         owner = self.server.owner
-        began = time.monotonic()
         raw = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         body = json.loads(raw)
         if self._key_refused():
@@ -223,11 +226,10 @@ class _Handler(BaseHTTPRequestHandler):
             return
         with owner.counted(self.path, _lower(self.headers), body):
             if self.path.split("?")[0].endswith("/chat/completions"):
-                self._chat(body, began)
+                self._chat(body)
             elif self.path.endswith("/embeddings"):
                 found = embeddings(body, owner.dimension)
-                owner.wait_until(began + owner.latency)
-                self._send(200, found)
+                self._send(200, found, at=self._began + owner.latency)
             else:
                 self._fail(Fail(404, "Not Found", None, "not_found"))
             self.wfile.flush()
@@ -237,11 +239,14 @@ class _Handler(BaseHTTPRequestHandler):
         sent = (self.headers.get("Authorization", ""), self.headers.get("api-key", ""))
         return key is not None and f"Bearer {key}" != sent[0] and key != sent[1]
 
-    def _chat(self, body: dict[str, Any], began: float) -> None:
+    def _chat(self, body: dict[str, Any]) -> None:
         owner = self.server.owner
         act = owner.act(body)
         latency = act.latency if isinstance(act, Say) and act.latency is not None else owner.latency
-        owner.wait_until(began + latency)
+        if isinstance(act, Say) and not body.get("stream"):
+            self._send(200, completion(body, act), at=self._began + latency)
+            return
+        owner.wait_until(self._began + latency)
         if isinstance(act, Fail):
             self._fail(act)
         elif isinstance(act, Hang):
@@ -251,10 +256,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send_bytes(200, act.body, act.content_type)
         elif isinstance(act, Cut):
             self._cut(body, act)
-        elif body.get("stream"):
-            self._stream(body, act)
         else:
-            self._send(200, completion(body, act))
+            self._stream(body, act)
 
     def _stream(self, body: dict[str, Any], act: Say) -> None:
         self._begin_stream()
@@ -294,9 +297,15 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(act.status, {"error": error}, act.headers)
 
     def _send(
-        self, status: int, body: Mapping[str, Any], headers: Mapping[str, str] | None = None
+        self,
+        status: int,
+        body: Mapping[str, Any],
+        headers: Mapping[str, str] | None = None,
+        at: float = 0.0,
     ) -> None:
-        self._send_bytes(status, json.dumps(body, ensure_ascii=False).encode(), headers=headers)
+        """Send an object, made beforehand, not before the moment `at`."""
+        made = json.dumps(body, ensure_ascii=False).encode()
+        self._send_bytes(status, made, headers=headers, at=at)
 
     def _send_bytes(
         self,
@@ -304,8 +313,11 @@ class _Handler(BaseHTTPRequestHandler):
         body: bytes,
         content_type: str = "application/json",
         headers: Mapping[str, str] | None = None,
+        at: float = 0.0,
     ) -> None:
         self._head(status, content_type, {**(headers or {}), "Content-Length": str(len(body))})
+        # The head is still in the buffer.
+        self.server.owner.wait_until(at)
         self.wfile.write(body)
 
     def _head(self, status: int, content_type: str, headers: Mapping[str, str]) -> None:

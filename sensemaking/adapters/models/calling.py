@@ -91,6 +91,11 @@ class Caller:
             return 0.0
         return cost(self._price, _MARGIN * self._count(prompt.messages) + 50, prompt.max_tokens)
 
+    def prepare(self) -> None:
+        """Load and make what a call needs; nothing is called. Raises `ConfigError`."""
+        limit = self.choice.max_tokens
+        self._client.prepare(self._abilities.options(None, limit, self.choice.json_mode))
+
     def call(
         self,
         prompt: Prompt,

@@ -70,6 +70,16 @@ class EndpointChatModel:
         """Return how many calls may be under way at once."""
         return self._caller.choice.concurrency
 
+    def prepare(self) -> None:
+        """Load and make what a call needs, which may take a second; nothing is called.
+
+        Raises
+        ------
+        ConfigError
+            When the package of the provider is not installed.
+        """
+        self._caller.prepare()
+
     def complete(
         self,
         messages: Sequence[Message],
