@@ -7,7 +7,7 @@ build that was stopped or killed goes on where it was, and an unchanged corpus c
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 
 import msgspec
@@ -93,9 +93,9 @@ def _stages(engine: Engine, settings: Settings, read_original: ReadOriginal) -> 
             engine, settings, read_original, vectors
         )
         graph_scope, graph = yield from make_graph(
-            engine, settings, extractions, (documents, chunks)
+            engine, settings, extractions, (documents, chunks), see=vectors.embed_entities
         )
-        vectors.embed_entities((documents, chunks), graph.entities)
+        vectors.write_early((documents, chunks), graph.entities)
         heads = {
             library.SEEN: library.seen(one.id for one in documents),
             library.MADE_BY: library.made_by(settings),
@@ -111,24 +111,25 @@ def _stages(engine: Engine, settings: Settings, read_original: ReadOriginal) -> 
             reports[hierarchy.key] = list(written.values())
             heads[library.hierarchy_head(hierarchy.key)] = scope
             heads[library.reports_head(hierarchy.key)] = links
-    heads[library.COVERED] = library.covered_share(graph, hierarchies[0], len(chunks))
-    # From here on the corpus can be asked; the vectors follow.
-    library.make_current(engine.store, heads)
-    ready = BuildReady(
-        documents=len(documents),
-        chunks=len(chunks),
-        entities=len(graph.entities),
-        relationships=len(graph.relationships),
-        claims=len(graph.claims),
-        hierarchies=tuple(summarise_hierarchy(one) for one in hierarchies),
-        reports=sum(len(ones) for ones in reports.values()),
-        skipped=(),
-        usage=Usage(),
-        seconds=0.0,
-        digest=_content_digest(documents, chunks, graph, hierarchies, reports),
-        notes=notes,
-    )
-    engine.store.replace(library.BUILDS, {BuildReady: [ready]})
+        vectors.embed_rest()
+        heads[library.COVERED] = library.covered_share(graph, hierarchies[0], len(chunks))
+        # From here on the corpus can be asked; the vectors follow.
+        library.make_current(engine.store, heads)
+        ready = BuildReady(
+            documents=len(documents),
+            chunks=len(chunks),
+            entities=len(graph.entities),
+            relationships=len(graph.relationships),
+            claims=len(graph.claims),
+            hierarchies=tuple(summarise_hierarchy(one) for one in hierarchies),
+            reports=sum(len(ones) for ones in reports.values()),
+            skipped=(),
+            usage=Usage(),
+            seconds=0.0,
+            digest=_content_digest(documents, chunks, graph, hierarchies, reports),
+            notes=notes,
+        )
+        engine.store.replace(library.BUILDS, {BuildReady: [ready]})
     yield from vectors.finish((documents, chunks), graph.entities, reports)
     yield ready
 
@@ -175,8 +176,12 @@ def make_graph(
     extract_scope: str,
     texts: tuple[Sequence[Document], Sequence[Chunk]],
     key: str = "general",
+    see: Callable[[Sequence[Entity]], None] = lambda _: None,
 ) -> Generator[BuildEvent, None, tuple[str, KnowledgeGraph]]:
-    """Make the graph of that key from the extractions of a scope, or read it; returns its scope."""
+    """Make the graph of that key from the extractions of a scope, or read it; returns its scope.
+
+    `see` is shown entities that are as they will be, while a model describes others.
+    """
     documents, chunks = texts
     version = library.CODE_VERSIONS["graph"]
     extracted = set(engine.store.ids(Extraction, extract_scope))
@@ -194,7 +199,7 @@ def make_graph(
         graph = build_graph(documents, chunks, extractions, settings.graph, key)
         if describer is not None:
             stated = stated_descriptions(graph, extractions)
-            graph = yield from merge_descriptions(engine, graph, stated)
+            graph = yield from merge_descriptions(engine, graph, stated, see)
         engine.store.replace(
             scope,
             {Entity: graph.entities, Relationship: graph.relationships, Claim: graph.claims},

@@ -8,56 +8,70 @@ Replies are in the models' cache, so no merge is paid twice.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import TypeVar
 
 from sensemaking.errors import ModelError
 from sensemaking.pipeline.engine import Engine
 from sensemaking.pipeline.fan_out import fan_out
 from sensemaking.ports import Describer
-from sensemaking.types import BuildEvent, KnowledgeGraph, Progress, Skipped
+from sensemaking.types import BuildEvent, Entity, KnowledgeGraph, Progress, Relationship, Skipped
 
 STAGE = "describe"
+R = TypeVar("R", Entity, Relationship)
 
 Unit = tuple[str, str, tuple[str, ...]]
 """Record id, name, its descriptions."""
 
 
 def merge_descriptions(
-    engine: Engine, graph: KnowledgeGraph, stated: Mapping[str, tuple[str, ...]]
+    engine: Engine,
+    graph: KnowledgeGraph,
+    stated: Mapping[str, tuple[str, ...]],
+    see: Callable[[list[Entity]], None],
 ) -> Generator[BuildEvent, None, KnowledgeGraph]:
-    """Return the graph with merged descriptions; `stated` holds the descriptions per record id."""
+    """Return the graph with merged descriptions; `stated` holds the descriptions per record id.
+
+    `see` is shown the entities that need no model, while it is asked about the others.
+    """
     describer = engine.backend.describer
     if describer is None:
         return graph
     merged: dict[str, str] = {}
-    units: list[Unit] = []
-    for unit in _units(graph, stated):
-        joined = describer.join(unit[2])
-        if joined is None:
-            units.append(unit)
-        else:
-            merged[unit[0]] = joined
-    yield Progress(STAGE, 0, len(units))
+    asked: set[str] = set()
+
+    def for_the_model() -> Iterator[Unit]:
+        # The longest first: their calls are under way while the short ones are joined.
+        for unit in sorted(_units(graph, stated), key=lambda one: (-sum(map(len, one[2])), one[0])):
+            joined = describer.join(unit[2])
+            if joined is None:
+                asked.add(unit[0])
+                yield unit
+            else:
+                merged[unit[0]] = joined
+        see([_described(one, merged) for one in graph.entities if one.id not in asked])
+
+    yield Progress(STAGE, 0, 0)
     executor = engine.calls if describer.waits else engine.threads
-    merging = fan_out(engine, executor, partial(_merge, describer), units)
+    merging = fan_out(engine, executor, partial(_merge, describer), for_the_model())
     for done, (unit, result) in enumerate(merging, start=1):
         if isinstance(result, ModelError):
             yield Skipped(STAGE, unit[1], str(result), retriable=True)
         else:
             merged[unit[0]] = result
-        yield Progress(STAGE, done, len(units), unit[1])
+        yield Progress(STAGE, done, len(asked), unit[1])
     return replace(
         graph,
-        entities=tuple(
-            replace(one, description=merged.get(one.id, one.description)) for one in graph.entities
-        ),
-        relationships=tuple(
-            replace(one, description=merged.get(one.id, one.description))
-            for one in graph.relationships
-        ),
+        entities=tuple(_described(one, merged) for one in graph.entities),
+        relationships=tuple(_described(one, merged) for one in graph.relationships),
     )
+
+
+def _described(one: R, merged: Mapping[str, str]) -> R:
+    """Return a record with its merged description, where there is one."""
+    return replace(one, description=merged[one.id]) if one.id in merged else one
 
 
 def _units(graph: KnowledgeGraph, stated: Mapping[str, tuple[str, ...]]) -> list[Unit]:

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from itertools import takewhile
+from itertools import chain, takewhile
 from queue import SimpleQueue
 
 import numpy as np
@@ -64,11 +64,16 @@ class Embedding:
         """Take in a document; it is embedded aside with others that fill a batch."""
         self._documents.append(document)
         if len(self._documents) == self._engine.embedder.batch_size:
-            self._embed_documents()
+            self.embed_entities(())
 
-    def embed_entities(self, texts: Texts, entities: Sequence[Entity]) -> None:
-        """Take in all entities; they are embedded aside, and written with the chunks."""
-        self._embed_documents()
+    def embed_entities(self, entities: Sequence[Entity]) -> None:
+        """Take in some entities; they are embedded aside, with documents that wait."""
+        some, self._documents = self._documents, []
+        texts = _entity_texts(entities).values()
+        self._put(lambda: self._embed_aside(chain(self._window_texts(some), texts)))
+
+    def write_early(self, texts: Texts, entities: Sequence[Entity]) -> None:
+        """Take in all texts and entities; their collections are written aside."""
         self._put(partial(self._embed_and_write, texts, entities))
 
     def embed_reports(self, reports: Iterable[Report]) -> None:
@@ -78,6 +83,10 @@ class Embedding:
         while len(self._report_texts) >= size:
             some, self._report_texts = self._report_texts[:size], self._report_texts[size:]
             self._put(partial(self._embed_aside, some))
+
+    def embed_rest(self) -> None:
+        """Say that no reports come any more: those that wait are embedded aside."""
+        self._put(partial(self._embed_aside, self._report_texts))
 
     def begin(self) -> None:
         """Start to work aside: from now on what is taken in is embedded."""
@@ -159,10 +168,6 @@ class Embedding:
             while (task := self._tasks.get()) is not None and not self._is_over:
                 task()
 
-    def _embed_documents(self) -> None:
-        some, self._documents = self._documents, []
-        self._put(lambda: self._embed_aside(self._window_texts(some)))
-
     @property
     def _is_over(self) -> bool:
         return self._ends.is_set() or self._engine.is_stopping()
@@ -180,10 +185,10 @@ class Embedding:
 
     def _embed_and_write(self, texts: Texts, entities: Sequence[Entity]) -> None:
         entity_texts = _entity_texts(entities)
-        self._embed_aside(entity_texts.values())
+        wanted = (*self._window_texts(texts[0]), *entity_texts.values())
+        self._embed_aside(wanted)
         if self._is_over:
             return
-        wanted = (*self._window_texts(texts[0]), *entity_texts.values())
         known = _known(self._engine, map(digest, wanted))
         for found in self._vectors_of(texts, entity_texts, known).values():
             self._engine.index.write(*_collection(self._engine, found))

@@ -84,16 +84,29 @@ def _common(code: str) -> frozenset[str]:
     return frozenset(STOP_WORDS[code].split())
 
 
+@cache
+def _languages_by_word() -> dict[str, tuple[str, ...]]:
+    """Return in which languages a word is a common one."""
+    found: dict[str, tuple[str, ...]] = {}
+    for code in STOP_WORDS:
+        for word in _common(code):
+            found[word] = (*found.get(word, ()), code)
+    return found
+
+
 def _by_common_words(sample: str, otherwise: str) -> str:
     found = words(sample)
     if not found:
         return otherwise
     counts = Counter(found)
-    shares = {
-        code: sum(counts[word] for word in _common(code) & counts.keys()) / len(found)
-        for code in STOP_WORDS
-    }
-    best = min(shares, key=lambda code: (-shares[code], code != "en", code))
+    languages = _languages_by_word()
+    totals = dict.fromkeys(STOP_WORDS, 0)
+    for word, n in counts.items():
+        for code in languages.get(word, ()):
+            totals[code] += n
+    best = min(totals, key=lambda code: (-totals[code], code != "en", code))
     kinds = sum(word in counts for word in _common(best) if len(word) > 1)
-    is_plain = shares[best] >= LEAST_SHARE and kinds >= min(LEAST_KINDS, 2 + len(found) // 12)
+    is_plain = totals[best] >= LEAST_SHARE * len(found) and kinds >= min(
+        LEAST_KINDS, 2 + len(found) // 12
+    )
     return best if is_plain else otherwise

@@ -35,6 +35,7 @@ from sensemaking.ports import (
     ReplyCache,
     TopicBackend,
 )
+from sensemaking.text.words import stem
 
 N_CALLS = 32
 """Threads for units that wait for a server; how many calls run at once is for the backend."""
@@ -147,8 +148,10 @@ def llm_backend(
 
 
 def _prepare(chats: Sequence[ChatModel]) -> None:
+    """Load what a build needs first: the clients of its models, and the stems of words."""
     for chat in chats:
         chat.prepare()
+    stem("prepare")
 
 
 def _call_shapes(

@@ -146,13 +146,23 @@ def measure(home: Path, n_chunks: int) -> None:
 
 def warm_up() -> float:
     """Load libraries; returns the CPU seconds of those that a build would load by itself."""
-    from sensemaking.adapters.chroma import load_chroma
+    from sensemaking.adapters.chroma import connect, load_chroma
     from sensemaking.adapters.loading import load
+    from sensemaking.adapters.models.abilities import Options
+    from sensemaking.adapters.models.clients import Client
+    from sensemaking.adapters.models.connections import Connections
     from sensemaking.adapters.tokenizer import BpeTokenizer
+    from sensemaking.config import ModelChoice
 
     load("openai", "langchain_openai", "networkx")
     began = time.process_time()
     load_chroma()
+    # A client and a folder that nothing is done with: both libraries load some of their parts when
+    # they are first used.
+    unused = ModelChoice(model="none", base_url="http://127.0.0.1:9/v1")
+    Client(unused, Connections()).prepare(Options(1))
+    with tempfile.TemporaryDirectory() as folder:
+        connect(Path(folder), None).close()
     BpeTokenizer().count("The vocabulary is loaded with the first text.")
     return time.process_time() - began
 

@@ -25,6 +25,7 @@ from pydantic import SecretStr
 from sensemaking.adapters.loading import load
 from sensemaking.adapters.models.abilities import Options
 from sensemaking.adapters.models.completions import complete
+from sensemaking.adapters.models.connections import Connections
 from sensemaking.adapters.models.said import Finish, Said, finish_of
 from sensemaking.adapters.models.schemas import response_format
 from sensemaking.adapters.models.thinking import ThoughtFilter
@@ -48,10 +49,11 @@ _LIMIT_NAMES = {
 
 
 class Client:
-    """One model behind one endpoint; any thread may call it."""
+    """One model behind one endpoint; any thread may call it. `connections` carries its calls."""
 
-    def __init__(self, choice: ModelChoice) -> None:
+    def __init__(self, choice: ModelChoice, connections: Connections) -> None:
         self._choice = choice
+        self._connections = connections
         self._making = threading.Lock()
         self._made: dict[int, Any] = {}
 
@@ -126,9 +128,9 @@ class Client:
         # A mode that is refused is found out and gone round; the library advises other methods.
         warnings.filterwarnings("ignore", message=_ADVICE_ON_SCHEMAS, category=UserWarning)
         if self._choice.provider == "openai":
-            return _make_openai(self._choice)
+            return _make_openai(self._choice, self._connections)
         if self._choice.provider == "azure":
-            return _make_azure(self._choice)
+            return _make_azure(self._choice, self._connections)
         return _make_other(self._choice, max_tokens)
 
     def _arguments(self, options: Options) -> dict[str, Any]:
@@ -171,7 +173,7 @@ def is_hosted(choice: ModelChoice) -> bool:
     return not host or host.endswith((".openai.com", ".openai.azure.com", ".anthropic.com"))
 
 
-def _make_openai(choice: ModelChoice) -> Any:  # noqa: ANN401
+def _make_openai(choice: ModelChoice, connections: Connections) -> Any:  # noqa: ANN401
     load("openai", "langchain_openai")
     import openai
     from langchain_openai import ChatOpenAI
@@ -185,11 +187,12 @@ def _make_openai(choice: ModelChoice) -> Any:  # noqa: ANN401
             api_key=SecretStr(choice.api_key.get_secret_value() or "none"),
             timeout=openai.Timeout(choice.read_seconds, connect=choice.connect_seconds),
             max_retries=0,
+            http_client=connections.client(),
             use_responses_api=False,
         )
 
 
-def _make_azure(choice: ModelChoice) -> Any:  # noqa: ANN401
+def _make_azure(choice: ModelChoice, connections: Connections) -> Any:  # noqa: ANN401
     load("openai", "langchain_openai")
     import openai
     from langchain_openai import AzureChatOpenAI
@@ -202,6 +205,7 @@ def _make_azure(choice: ModelChoice) -> Any:  # noqa: ANN401
             api_key=SecretStr(choice.api_key.get_secret_value() or "none"),
             timeout=openai.Timeout(choice.read_seconds, connect=choice.connect_seconds),
             max_retries=0,
+            http_client=connections.client(),
             use_responses_api=False,
         )
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from sensemaking.adapters.loading import load
 from sensemaking.adapters.models.clients import OPENAI_URL, endpoint_address, is_hosted
+from sensemaking.adapters.models.embeddings_call import Embedded, request_vectors
 from sensemaking.adapters.models.endpoints import Endpoints
 from sensemaking.adapters.models.meter import RunMeter
 from sensemaking.adapters.models.prices import cost
@@ -64,6 +65,7 @@ class EndpointEmbedder:
             concurrency=choice.concurrency,
         )
         self._endpoint = endpoints.endpoint(self._as_model)
+        self._connections = endpoints.connections
         self._meter = meter
         self._tokenizer: Tokenizer = BpeTokenizer()
         self._retries = retries
@@ -119,8 +121,8 @@ class EndpointEmbedder:
         """
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         start = 0
-        for some, n_tokens in self._batches(texts):
-            vectors[start : start + len(some)] = self._embed(some, n_tokens)
+        for some in self._batches(texts):
+            vectors[start : start + len(some)] = self._embed(some)
             start += len(some)
         return vectors.astype(np.float16).astype(np.float32)
 
@@ -157,29 +159,41 @@ class EndpointEmbedder:
                 return found + len(mark)
         return end
 
-    def _batches(self, texts: Sequence[str]) -> Iterator[tuple[list[str], int]]:
+    def _batches(self, texts: Sequence[str]) -> Iterator[list[str]]:
         some: list[str] = []
         total = 0
         for text in texts:
-            # An empty text is refused; a space is as good as nothing.
-            n_tokens = self._tokenizer.count(text) + 1
+            # A token is a byte at least: short texts need no count.
+            n_tokens = len(text.encode(errors="replace")) + 1
+            if n_tokens * MOST_TEXTS > MOST_TOKENS:
+                n_tokens = self._count(text)
             if some and (len(some) == MOST_TEXTS or total + n_tokens > MOST_TOKENS):
-                yield some, total
+                yield some
                 some, total = [], 0
+            # An empty text is refused; a space is as good as nothing.
             some.append(text if text.strip() else " ")
             total += n_tokens
         if some:
-            yield some, total
+            yield some
 
-    def _embed(self, texts: list[str], n_tokens: int) -> Vectors:
-        most = cost(self._price, _MARGIN * n_tokens, 0)
+    def _count(self, *texts: str) -> int:
+        return sum(self._tokenizer.count(text) + 1 for text in texts)
+
+    def _most(self, texts: list[str]) -> float:
+        """Return the most dollars that a request can cost; 0 where nothing limits them."""
+        if self._price is None or not self._meter.has_budget:
+            return 0.0
+        return cost(self._price, _MARGIN * self._count(*texts), 0)
+
+    def _embed(self, texts: list[str]) -> Vectors:
+        most = self._most(texts)
         with self._meter.reserved(most):
             n_failed = 0
             while True:
                 began = time.monotonic()
                 try:
-                    response = self._once(texts)
-                    vectors = self._rows(response, len(texts))
+                    embedded = self._once(texts)
+                    vectors = self._rows(embedded.rows)
                 except CallFailed as failure:
                     n_failed += 1
                     if failure.kind in MAY_HAVE_COST:
@@ -189,33 +203,29 @@ class EndpointEmbedder:
                     wait = self._patience.wait(n_failed, failure.retry_after, self._jitter)
                     self._meter.pause(wait)
                 else:
-                    sent = getattr(response.usage, "prompt_tokens", 0) or n_tokens
+                    sent = embedded.n_tokens or self._count(*texts)
                     usage = Usage(1, 0, sent, 0, 0, cost(self._price, sent, 0))
                     self._meter.add(ROLE, usage, time.monotonic() - began)
                     return vectors
 
-    def _once(self, texts: list[str]) -> Any:  # noqa: ANN401 - the client library is loaded late
+    def _once(self, texts: list[str]) -> Embedded:
         client = self._made_client()
         with self._endpoint.gate.slot(self._meter.check) as began:
             try:
                 with translating(self._choice.api_key.get_secret_value()):
-                    response = client.embeddings.create(model=self._choice.model, input=texts)
+                    embedded = request_vectors(client, self._choice.model, texts)
             except CallFailed as failure:
                 if failure.kind == "busy":
                     self._endpoint.gate.overloaded(began, failure.retry_after)
                 raise
         self._endpoint.succeeded()
-        return response
+        return embedded
 
-    def _rows(self, response: Any, n_texts: int) -> Vectors:  # noqa: ANN401
-        with translating():
-            by_index = sorted(response.data, key=lambda one: one.index)
-            rows = np.array([one.embedding for one in by_index], dtype=np.float32)
-            if rows.ndim != 2 or len(rows) != n_texts:
-                raise ValueError(f"{n_texts} texts were sent, vectors of shape {rows.shape} came")
-            lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-            if not np.isfinite(lengths).all():
-                raise ValueError("a vector holds what is not a number")
+    def _rows(self, rows: Vectors) -> Vectors:
+        """Return rows of unit length."""
+        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        if not np.isfinite(lengths).all():
+            raise CallFailed("garbled", "a vector holds what is not a number")
         if rows.shape[1] != self.dimension:
             raise ConfigError(
                 f"{self.where} makes vectors of {rows.shape[1]} numbers, the settings say "
@@ -241,5 +251,6 @@ class EndpointEmbedder:
                         self._as_model.read_seconds, connect=self._as_model.connect_seconds
                     ),
                     max_retries=0,
+                    http_client=self._connections.client(),
                 )
             return self._client

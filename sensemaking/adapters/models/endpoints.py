@@ -12,6 +12,7 @@ from typing import Any
 
 from sensemaking.adapters.models.abilities import Abilities
 from sensemaking.adapters.models.clients import OPENAI_URL, Client, endpoint_address
+from sensemaking.adapters.models.connections import Connections
 from sensemaking.adapters.models.flights import Flights
 from sensemaking.adapters.models.gate import Gate
 from sensemaking.adapters.models.prices import known_context
@@ -52,6 +53,7 @@ class Endpoints:
         self._lock = threading.Lock()
         self._endpoints: dict[str, Endpoint] = {}
         self._clients: dict[ModelChoice, Client] = {}
+        self.connections = Connections()
         self._abilities: dict[tuple[str, str], Abilities] = {}
 
     def endpoint(self, choice: ModelChoice) -> Endpoint:
@@ -66,7 +68,7 @@ class Endpoints:
         """Return the client of a model; it is made when it is first called."""
         with self._lock:
             if choice not in self._clients:
-                self._clients[choice] = Client(choice)
+                self._clients[choice] = Client(choice, self.connections)
             return self._clients[choice]
 
     def abilities(self, choice: ModelChoice) -> Abilities:

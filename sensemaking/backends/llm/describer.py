@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sensemaking.backends.llm.asking import Asker, Form
 from sensemaking.backends.llm.marking import mark
@@ -93,7 +94,9 @@ class LlmDescriber:
 def _distinct(descriptions: Sequence[str]) -> list[str]:
     """Return descriptions in their order, without those whose words another one holds as well."""
     texts = list(dict.fromkeys(clean(one) for one in descriptions if one.strip()))
-    words = [frozenset((*content_words(one), *numbers(one))) for one in texts]
+    if len(texts) < 2:
+        return texts
+    words = [_telling(one) for one in texts]
 
     def is_held(at: int) -> bool:
         return any(
@@ -103,3 +106,9 @@ def _distinct(descriptions: Sequence[str]) -> list[str]:
         )
 
     return [one for at, one in enumerate(texts) if not (words[at] and is_held(at))]
+
+
+@lru_cache(maxsize=4096)
+def _telling(text: str) -> frozenset[str]:
+    """Return what a text tells; what is said of a tie is often said of both of its ends, too."""
+    return frozenset((*content_words(text), *numbers(text)))
