@@ -62,7 +62,9 @@ def write(engine: Engine, writer: Writer) -> tuple[list[Any], str]:
         try:
             events.append(next(running))
         except StopIteration as ended:
-            return events, ended.value
+            links, reports = ended.value
+            assert reports == read_reports(engine.store, links)
+            return events, links
 
 
 def split() -> tuple[Community, list[Community]]:
