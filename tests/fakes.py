@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from sensemaking.ports import RunEntry
-from sensemaking.types import LoggedEvent
+from sensemaking.errors import ModelError
+from sensemaking.ports import Executor, Passage, RunEntry
+from sensemaking.types import Extraction, LoggedEvent
 
 
 class MemoryLog:
@@ -57,3 +61,55 @@ class MemoryPresence:
 
     def is_present(self, name: str) -> bool:
         return name in self.present
+
+
+@dataclass
+class Counting:
+    """An executor that counts the units it is given."""
+
+    inner: Executor
+    n_units: int = 0
+    n_workers: int = 2
+
+    def submit(self, function: Callable[..., Any], /, *args: Any) -> Future[Any]:
+        self.n_units += 1
+        return self.inner.submit(function, *args)
+
+
+@dataclass
+class Idle:
+    """An embedder that is not to be asked for anything."""
+
+    key: str
+    dimension: int
+    batch_size: int = 16
+    waits: bool = False
+
+    def windows(self, text: str) -> list[tuple[int, int]]:
+        raise AssertionError(text)
+
+    def embed(self, texts: Sequence[str]) -> Any:
+        raise AssertionError(texts)
+
+
+@dataclass
+class Moody:
+    """An extractor that waits for a server, which fails for some texts."""
+
+    inner: Any
+    fails: Callable[[Passage], bool]
+    waits: bool = True
+    n_read: int = 0
+    lock: Any = field(default_factory=threading.Lock)
+
+    @property
+    def key(self) -> str:
+        return str(self.inner.key)
+
+    def extract(self, passages: Sequence[Passage]) -> list[Extraction]:
+        assert len(passages) == 1
+        with self.lock:
+            self.n_read += 1
+        if self.fails(passages[0]):
+            raise ModelError("The reply is not JSON.")
+        return list(self.inner.extract(passages))

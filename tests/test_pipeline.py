@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sensemaking.config import AskSettings, ChunkingSettings, Settings
-from sensemaking.errors import ModelError, ModelUnavailable, RunStopped
+from sensemaking.errors import ModelUnavailable, RunStopped
 from sensemaking.methods import COMMUNITIES
 from sensemaking.pipeline import Engine, ask, build
 from sensemaking.pipeline.fan_out import fan_out
 from sensemaking.pipeline.library import CODE_VERSIONS, Library
-from sensemaking.ports import Executor, Passage
+from sensemaking.ports import Passage
 from sensemaking.types import (
     Answer,
     AnswerReady,
     BuildReady,
-    Extraction,
     Progress,
     Skipped,
     SourceFile,
@@ -31,37 +29,9 @@ from sensemaking.workspace import Corpus, Workspace
 from sensemaking.workspace.models import Models
 from sensemaking.workspace.wiring import Workers, start_workers
 from tests.dossier import DOCUMENTS, QUESTION
+from tests.fakes import Counting, Idle, Moody
 
 SECONDS = 240
-
-
-@dataclass
-class Counting:
-    """An executor that counts the units it is given."""
-
-    inner: Executor
-    n_units: int = 0
-    n_workers: int = 2
-
-    def submit(self, function: Callable[..., Any], /, *args: Any) -> Future[Any]:
-        self.n_units += 1
-        return self.inner.submit(function, *args)
-
-
-@dataclass
-class Idle:
-    """An embedder that is not to be asked for anything."""
-
-    key: str
-    dimension: int
-    batch_size: int = 16
-    waits: bool = False
-
-    def windows(self, text: str) -> list[tuple[int, int]]:
-        raise AssertionError(text)
-
-    def embed(self, texts: Sequence[str]) -> Any:
-        raise AssertionError(texts)
 
 
 @pytest.fixture(scope="module")
@@ -264,29 +234,6 @@ def test_the_same_question_is_answered_the_same_to_the_last_sub_answer(corpus: C
 
 
 # Units that fail or wait
-
-
-@dataclass
-class Moody:
-    """An extractor that waits for a server, which fails for some texts."""
-
-    inner: Any
-    fails: Callable[[Passage], bool]
-    waits: bool = True
-    n_read: int = 0
-    lock: Any = field(default_factory=threading.Lock)
-
-    @property
-    def key(self) -> str:
-        return str(self.inner.key)
-
-    def extract(self, passages: Sequence[Passage]) -> list[Extraction]:
-        assert len(passages) == 1
-        with self.lock:
-            self.n_read += 1
-        if self.fails(passages[0]):
-            raise ModelError("The reply is not JSON.")
-        return list(self.inner.extract(passages))
 
 
 def with_extractor(corpus: Corpus, fails: Callable[[Passage], bool]) -> tuple[Engine, Moody]:

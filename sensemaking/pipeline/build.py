@@ -95,7 +95,8 @@ def _stages(engine: Engine, settings: Settings, read_original: ReadOriginal) -> 
         graph_scope, graph = yield from make_graph(
             engine, settings, extractions, (documents, chunks), see=vectors.embed_entities
         )
-        vectors.write_early((documents, chunks), graph.entities)
+        if engine.store.head(library.graph_head("general")) != graph_scope:
+            vectors.write_early((documents, chunks), graph.entities)
         heads = {
             library.SEEN: library.seen(one.id for one in documents),
             library.MADE_BY: library.made_by(settings),

@@ -111,7 +111,8 @@ def run_lanes(
     arrivals: Arrivals = SimpleQueue()
     try:
         while True:
-            for lane in lanes:
+            # As often as there are lanes: looking for a unit, one may make units of another.
+            for lane in (*lanes,) * len(lanes):
                 lane.submit(arrivals)
             if not any(lane.n_pending for lane in lanes):
                 return

@@ -84,8 +84,8 @@ def read_texts(
 ) -> Generator[BuildEvent, None, Texts]:
     """Read and chunk what is missing; returns all documents and chunks in order.
 
-    `see` is shown each document as soon as it is chunked. So is `then` with its chunks, and is
-    worked off alongside.
+    `see` is shown each document that is new. `then` is fed with the chunks of every document as
+    soon as they are there, and worked off alongside.
     """
     chunking = Chunking(engine, settings, see, then)
     reading = Reading(engine, read_original, chunking.feed)
@@ -259,6 +259,7 @@ class Chunking:
         found = [one for unit, chunks in results for one in zip(unit, chunks, strict=True)]
         self._engine.store.add(self.scope, [chunk for _, chunks in found for chunk in chunks])
         for document, chunks in found:
+            self._see(document)
             self._hand_on(document, chunks)
         yield Progress("chunk", self._n_done, self._n_fed)
 
@@ -269,7 +270,6 @@ class Chunking:
 
     def _hand_on(self, document: Document, chunks: Sequence[Chunk]) -> None:
         self._n_done += 1
-        self._see(document)
         if self._then is not None:
             self._then.feed(document, chunks)
 

@@ -57,6 +57,7 @@ class Embedding:
         self._thread: threading.Thread | None = None
         self._ends = threading.Event()
         self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._has_tasks = False
         self._documents: list[Document] = []
         self._report_texts: list[str] = []
 
@@ -70,7 +71,8 @@ class Embedding:
         """Take in some entities; they are embedded aside, with documents that wait."""
         some, self._documents = self._documents, []
         texts = _entity_texts(entities).values()
-        self._put(lambda: self._embed_aside(chain(self._window_texts(some), texts)))
+        if some or texts:
+            self._put(lambda: self._embed_aside(chain(self._window_texts(some), texts)))
 
     def write_early(self, texts: Texts, entities: Sequence[Entity]) -> None:
         """Take in all texts and entities; their collections are written aside."""
@@ -86,7 +88,8 @@ class Embedding:
 
     def embed_rest(self) -> None:
         """Say that no reports come any more: those that wait are embedded aside."""
-        self._put(partial(self._embed_aside, self._report_texts))
+        if self._report_texts:
+            self._put(partial(self._embed_aside, self._report_texts))
 
     def begin(self) -> None:
         """Start to work aside: from now on what is taken in is embedded."""
@@ -96,7 +99,7 @@ class Embedding:
     def end(self) -> None:
         """Let the work aside end after what is under way."""
         self._ends.set()
-        self._put(None)
+        self._tasks.put(None)
 
     def settle(self) -> None:
         """Wait for what is under way: it would be asked for again otherwise.
@@ -158,13 +161,16 @@ class Embedding:
         engine.store.point({**dict.fromkeys(old, ""), **heads, MADE_OF: made_of})
         engine.index.keep_only(names)
 
-    def _put(self, task: Callable[[], None] | None) -> None:
-        if self._thread is not None:
-            self._tasks.put(task)
+    def _put(self, task: Callable[[], None]) -> None:
+        if self._thread is None:
+            return
+        if not self._has_tasks:
+            self._has_tasks = True
+            self._tasks.put(self._engine.index.prepare)
+        self._tasks.put(task)
 
     def _work_aside(self) -> None:
         with suppress(SensemakingError):
-            self._engine.index.prepare()
             while (task := self._tasks.get()) is not None and not self._is_over:
                 task()
 
