@@ -4,7 +4,8 @@
 
 The server runs in a process of its own and takes `--latency` seconds for every reply. The ideal
 schedule is the sum over dependent stages of ceil(calls / 16) times the latency: extraction, merged
-descriptions, the reports of each height of the hierarchy, vectors. CPU is that of the engine alone,
+descriptions, the reports of each height of the hierarchy, vectors. "Against a bare client" takes
+the latency that 16 connections see which do nothing else. CPU is that of the engine alone,
 without the loading of libraries, which takes as long however much is built: the vocabulary and
 Chroma, told in a column of their own, and the client library, which is loaded before.
 `--packaged` embeds with MiniLM instead of the server. One hierarchy, no gleaning.
@@ -23,13 +24,17 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from sensemaking.types import Hierarchy
 
 CONCURRENCY = 16
+BARE_ROUNDS = 5
 NAMES = 1200
 FACTS = 6
 FILLER = "the minutes were read out once more and the meeting was put off until the spring tides."
@@ -77,23 +82,44 @@ def main() -> None:
                 check=True,
             )
         found = json.loads(done.stdout.splitlines()[-1])
+        bare = bare_latency(url)
     finally:
         server.kill()
     stages = found["stages"]
-    ideal = sum(math.ceil(n / CONCURRENCY) for n in stages.values()) * options.latency
+    rounds = sum(math.ceil(n / CONCURRENCY) for n in stages.values())
+    ideal = rounds * options.latency
     print(f"{time.strftime('%Y-%m-%d')}  {found['chunks']} chunks, {found['calls']} calls")
     print("calls a stage:", ", ".join(f"{name} {n}" for name, n in stages.items()))
     print(
-        "| build s | ideal s | ratio | CPU ms a chunk | loading CPU s | peak MiB "
-        "| first sub-answer s | answer s |"
+        "| build s | ideal s | ratio | against a bare client | CPU ms a chunk | loading CPU s "
+        "| peak MiB | first sub-answer s | answer s |"
     )
-    print("|--:|--:|--:|--:|--:|--:|--:|--:|")
+    print("|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
     print(
         f"| {found['seconds']:.1f} | {ideal:.1f} | {found['seconds'] / max(ideal, 1e-9):.2f} | "
+        f"{found['seconds'] / max(rounds * bare, 1e-9):.2f} | "
         f"{1000 * found['cpu'] / found['chunks']:.1f} | {found['loading']:.2f} | "
         f"{found['peak']:.0f} | "
         f"{found['first']:.2f} | {found['answer']:.2f} |"
     )
+
+
+def bare_latency(url: str) -> float:
+    """Return the seconds that a reply takes for a client that does nothing else, 16 at once."""
+    connections = [HTTPConnection(urlsplit(url).netloc) for _ in range(CONCURRENCY)]
+    data = "\n".join(documents(1)[0][1].decode() for _ in range(3))
+    body = json.dumps({"model": "reader", "messages": [{"role": "user", "content": data}]})
+
+    def call(connection: HTTPConnection) -> None:
+        for _ in range(BARE_ROUNDS):
+            path = f"{urlsplit(url).path}/chat/completions"
+            connection.request("POST", path, body, {"Content-Type": "application/json"})
+            connection.getresponse().read()
+
+    began = time.monotonic()
+    with ThreadPoolExecutor(CONCURRENCY) as threads:
+        list(threads.map(call, connections))
+    return (time.monotonic() - began) / BARE_ROUNDS
 
 
 def measure(home: Path, n_chunks: int) -> None:

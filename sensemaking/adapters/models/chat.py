@@ -103,10 +103,11 @@ class EndpointChatModel:
         key = self._reply_key(prompt, replicate)
         while True:
             self._meter.check()
+            n_landed = self._endpoints.flights.n_landed
             kept = self._kept(key)
             if kept is not None:
                 return kept
-            flight, is_mine = self._join(key, prompt, is_streamed=False)
+            flight, is_mine = self._join(key, prompt, n_landed, is_streamed=False)
             flight.wait(self._meter)
             reply = self._landed(flight, is_mine)
             if reply is not None:
@@ -128,12 +129,13 @@ class EndpointChatModel:
         key = self._reply_key(prompt, replicate)
         while True:
             self._meter.check()
+            n_landed = self._endpoints.flights.n_landed
             kept = self._kept(key)
             if kept is not None:
                 if kept.text:
                     yield kept.text
                 return
-            flight, is_mine = self._join(key, prompt, is_streamed=True)
+            flight, is_mine = self._join(key, prompt, n_landed, is_streamed=True)
             yield from flight.pieces(self._meter)
             reply = self._landed(flight, is_mine)
             if reply is None and flight.shown:
@@ -184,8 +186,10 @@ class EndpointChatModel:
         self._meter.add(self._caller.role, usage)
         return Reply(reply.text, reply.finish, usage)
 
-    def _join(self, key: str, prompt: Prompt, *, is_streamed: bool) -> tuple[Flight, bool]:
-        work = partial(self._work, key, prompt, is_streamed)
+    def _join(
+        self, key: str, prompt: Prompt, n_landed: int, *, is_streamed: bool
+    ) -> tuple[Flight, bool]:
+        work = partial(self._work, key, prompt, n_landed, is_streamed)
         return self._endpoints.flights.join((id(self._cache), key), self._meter, work)
 
     def _landed(self, flight: Flight, is_mine: bool) -> Reply | None:
@@ -197,10 +201,12 @@ class EndpointChatModel:
         assert flight.error is not None
         raise flight.error
 
-    def _work(self, key: str, prompt: Prompt, is_streamed: bool, flight: Flight) -> Reply:
+    def _work(
+        self, key: str, prompt: Prompt, n_landed: int, is_streamed: bool, flight: Flight
+    ) -> Reply:
         """Make the call on its own thread; stored and counted before anybody else may ask again."""
-        kept = self._kept(key)
-        if kept is not None:
+        # This very call may have ended since the cache was looked at.
+        if self._endpoints.flights.n_landed != n_landed and (kept := self._kept(key)) is not None:
             return kept
         caller = self._caller
         with self._meter.reserved(caller.most(prompt)):

@@ -86,9 +86,10 @@ class Flight:
 
 
 class Flights:
-    """All calls under way by what they ask."""
+    """All calls under way by what they ask; `n_landed` counts those that have ended."""
 
     def __init__(self) -> None:
+        self.n_landed = 0
         self._lock = threading.Lock()
         self._flights: dict[Hashable, Flight] = {}
 
@@ -115,6 +116,7 @@ class Flights:
             outcome.reply = work(flight)
         with self._lock:
             del self._flights[key]
+            self.n_landed += 1
         flight.land(outcome.reply, outcome.error)
 
 
