@@ -16,7 +16,7 @@ from sensemaking.config import ChunkingSettings, Settings
 from sensemaking.errors import StoreError
 from sensemaking.pipeline import library
 from sensemaking.pipeline.engine import Engine
-from sensemaking.pipeline.fan_out import Lane, batches, run_lanes
+from sensemaking.pipeline.fan_out import Graduated, Lane, batches, run_lanes
 from sensemaking.ports import Tokenizer
 from sensemaking.text.chunking import chunk_document
 from sensemaking.text.reading import read_file
@@ -33,6 +33,8 @@ from sensemaking.types import (
 MANY_FILES = 400
 HEAVY_BYTES = 2_000_000
 """Below so many files or bytes, starting worker processes costs more than it saves."""
+FIRST = 4
+"""Units that threads read while worker processes start."""
 TOGETHER = 8
 TOGETHER_BYTES = 200_000
 """So many small files or documents are worked on and kept at once; a large one is alone."""
@@ -187,7 +189,8 @@ class Reading:
         self.is_done = not waiting
         n_bytes = sum(one.n_bytes for one in waiting)
         is_heavy = len(waiting) > MANY_FILES or n_bytes > HEAVY_BYTES
-        self.lane.executor = self._engine.processes if is_heavy else self._engine.threads
+        threads, processes = self._engine.threads, self._engine.processes
+        self.lane.executor = Graduated(threads, processes, FIRST) if is_heavy else threads
         originals = self._originals(waiting)
         self._units = batches(originals, TOGETHER, lambda one: len(one[1]), TOGETHER_BYTES)
 

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-POLL_SECONDS = 0.1
+POLL_SECONDS = 0.5
 """How often somebody who waits looks whether the run was stopped."""
 
 
@@ -63,6 +63,7 @@ class Gate:
                 check()
                 with self._lock:
                     self._admit()
+            check()
         except BaseException:
             self._leave_line(place)
             raise

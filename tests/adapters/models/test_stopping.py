@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 
 import pytest
 
+from sensemaking.adapters.models.gate import POLL_SECONDS
 from sensemaking.adapters.models.meter import RunMeter
 from sensemaking.adapters.models.retrying import Patience
 from sensemaking.errors import BudgetReached, Paused, RunStopped
@@ -33,8 +34,8 @@ def test_a_stopped_run_lets_go_at_once_and_keeps_what_is_under_way(world: World)
         assert time.monotonic() - began < 1
         assert {type(one.exception()) for one in calls} == {RunStopped}
     assert world.meter.is_stopped
-    # Those in line leave it a moment later than their callers.
-    time.sleep(0.25)
+    # Those in line leave it a moment later than their callers, and before the server answers.
+    time.sleep(2 * POLL_SECONDS)
     assert world.meter.under_way <= 4
     assert world.meter.settle(5)
     assert len(world.server.chats) == 4
