@@ -57,6 +57,8 @@ def detect_language(text: str) -> str:
     """
     middle = len(text) // 2
     sample = text[: SAMPLE // 2] + " " + text[middle : middle + SAMPLE // 2]
+    if sample.isascii() and _LETTER.search(sample):
+        return _by_common_words(sample, _BY_WORDS["LATIN"])
     letters = _LETTER.findall(sample)[:4000]
     scripts: Counter[str] = Counter()
     for letter, n in Counter(letters).items():

@@ -17,17 +17,19 @@ def digest(*parts: str | int | float | bytes | Iterable[str]) -> str:
     Each part is length-prefixed, so that ("ab", "c") and ("a", "bc") differ. An iterable of strings
     counts as one part whose items are digested in the order given: sort it first.
     """
-    hasher = hashlib.blake2b(digest_size=10)
+    # Joined first: a thousand ids are a thousand parts, and each update costs more than its bytes.
+    pieces: list[bytes] = []
     for part in parts:
-        if isinstance(part, bytes):
+        if isinstance(part, str):
+            data = part.encode("utf-8", "surrogatepass")
+        elif isinstance(part, bytes):
             data = part
-        elif isinstance(part, str | int | float):
-            data = str(part).encode("utf-8", "surrogatepass")
+        elif isinstance(part, int | float):
+            data = str(part).encode()
         else:
             data = digest(*part).encode()
-        hasher.update(len(data).to_bytes(8, "big"))
-        hasher.update(data)
-    return hasher.hexdigest()
+        pieces += (len(data).to_bytes(8, "big"), data)
+    return hashlib.blake2b(b"".join(pieces), digest_size=10).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
