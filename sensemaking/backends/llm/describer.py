@@ -108,7 +108,7 @@ def _distinct(descriptions: Sequence[str]) -> list[str]:
     return [one for at, one in enumerate(texts) if not (words[at] and is_held(at))]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _telling(text: str) -> frozenset[str]:
     """Return what a text tells; what is said of a tie is often said of both of its ends, too."""
     return frozenset((*content_words(text), *numbers(text)))
