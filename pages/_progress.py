@@ -28,6 +28,8 @@ _STAGES: dict[str, tuple[str, str]] = {
     "reports": ("Reports", "report"),
     "vectors": ("Vectors", "text"),
 }
+_TOGETHER = ("read", "chunk", "extract")
+"""Stages that may go on at the same time."""
 _LAST = {
     "read": "Just read",
     "extract": "Just read",
@@ -54,10 +56,7 @@ def current_stage(job: JobSnapshot) -> StageSnapshot | None:
 def stages(job: JobSnapshot) -> None:
     """Draw one row per stage: done, running, and those to come as empty tracks."""
     known = [stage.name.split()[0] for stage in job.stages]
-    rows = [
-        _row(stage, is_running=job.is_running and n == len(job.stages))
-        for n, stage in enumerate(job.stages, 1)
-    ]
+    rows = [_row(stage, is_running=_is_at_work(stage, job)) for stage in job.stages]
     to_come = [name for name in _STAGES if name not in known] if job.is_running else []
     rows += [
         f'<span class="ico">circle</span><span>{esc(_STAGES[name][0])}</span>{look.bar(0)}'
@@ -65,6 +64,16 @@ def stages(job: JobSnapshot) -> None:
         for name in to_come
     ]
     look.draw(f'<div class="sm-stages">{"".join(rows)}</div>')
+
+
+def _is_at_work(stage: StageSnapshot, job: JobSnapshot) -> bool:
+    """Return whether a stage goes on: the last does, and those whose results it takes as they come.
+
+    A later stage may be missing some of an earlier one for good: what failed is skipped.
+    """
+    last = job.stages[-1].name
+    takes_part = last in _TOGETHER and stage.name in _TOGETHER and stage.done < stage.total
+    return job.is_running and (stage.name == last or takes_part)
 
 
 def elapsed(job: JobSnapshot) -> str:

@@ -97,8 +97,6 @@ def following_build() -> Iterator[Callable[[JobSnapshot], None]]:
                     total=stage.total,
                     note=escape(stage.note[:50]),
                 )
-                if stage.done >= stage.total:
-                    progress.stop_task(bars[stage.name])
 
         yield show
 

@@ -148,7 +148,6 @@ def _extract(
         engine, settings, read_original, see=vectors.embed_document, then=extracting
     )
     _some(texts)
-    yield from extracting.told()
     extracting.check()
     return texts, extracting.scope
 

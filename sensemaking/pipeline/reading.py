@@ -63,6 +63,9 @@ class ChunkWork(Work, Protocol):
     def feed(self, document: Document, chunks: Sequence[Chunk]) -> None:
         """Take in the chunks of a document."""
 
+    def told(self) -> Iterator[BuildEvent]:
+        """Tell how much is done."""
+
 
 def read_files(engine: Engine, read_original: ReadOriginal) -> Generator[BuildEvent, None, None]:
     """Read the files that wait for it; each becomes documents, or a row with the reason.
@@ -94,6 +97,7 @@ def read_texts(
     for document in _settled(library.Library(engine.store)):
         chunking.feed(document)
     yield from reading.begin()
+    yield from chunking.told()
     if then is not None and not reading.is_done:
         then.prepare()
     # What is nearest to its end goes first, where several wait for one executor.
@@ -107,7 +111,7 @@ def read_texts(
             yield from reading.losses()
     if not is_told:
         yield from reading.losses()
-    yield from chunking.end()
+    yield from chunking.told()
     documents = library.Library(engine.store).documents()
     return documents, library.Library(engine.store).chunks(documents, chunking.scope)
 
@@ -231,9 +235,13 @@ class Chunking:
         self.lane = Lane(engine.threads, cut, self)
 
     def feed(self, document: Document) -> None:
-        """Take in a document."""
+        """Take in a document; one that is cut already is handed on at once."""
         self._n_fed += 1
-        self._waiting.append(document)
+        known = self._known.get(document.id)
+        if known is None:
+            self._waiting.append(document)
+        else:
+            self._hand_on(document, sorted(known, key=lambda one: one.ordinal))
 
     def __iter__(self) -> Chunking:
         return self
@@ -242,12 +250,7 @@ class Chunking:
         unit: list[Document] = []
         n_characters = 0
         while self._waiting and len(unit) < TOGETHER:
-            document = self._waiting[0]
-            known = self._known.get(document.id)
-            if known is not None:
-                self._hand_on(self._waiting.popleft(), sorted(known, key=lambda one: one.ordinal))
-                continue
-            n_characters += len(document.text)
+            n_characters += len(self._waiting[0].text)
             if unit and n_characters > TOGETHER_BYTES:
                 break
             unit.append(self._waiting.popleft())
@@ -257,19 +260,21 @@ class Chunking:
 
     def take(
         self, results: Sequence[tuple[tuple[Document, ...], list[tuple[Chunk, ...]]]]
-    ) -> Iterator[Progress]:
+    ) -> Iterator[BuildEvent]:
         """Keep the chunks, and hand them on."""
         found = [one for unit, chunks in results for one in zip(unit, chunks, strict=True)]
         self._engine.store.add(self.scope, [chunk for _, chunks in found for chunk in chunks])
         for document, chunks in found:
             self._see(document)
             self._hand_on(document, chunks)
-        yield Progress("chunk", self._n_done, self._n_fed)
+        yield from self.told()
 
-    def end(self) -> Iterator[Progress]:
-        """Tell that all are cut; those that were before are not told of one by one."""
+    def told(self) -> Iterator[BuildEvent]:
+        """Tell how much is done, and of how much the next work knows."""
         if self._n_fed:
             yield Progress("chunk", self._n_done, self._n_fed)
+        if self._n_done and self._then is not None:
+            yield from self._then.told()
 
     def _hand_on(self, document: Document, chunks: Sequence[Chunk]) -> None:
         self._n_done += 1
