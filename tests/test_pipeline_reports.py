@@ -131,6 +131,24 @@ def test_a_report_that_fails_is_told_and_only_it_and_what_read_it_are_written_ag
     assert nothing.written == []
 
 
+def test_what_an_earlier_build_wrote_stays_where_a_later_one_fails(engine: Engine) -> None:
+    failing = HIERARCHY.leaves[0]
+    above = [one.id for one in HIERARCHY.path(failing.id) if one.id != failing.id]
+    assert above
+
+    def failing_for(*ids: str) -> Writer:
+        def before(context: ReportContext) -> None:
+            if context.community_id in ids:
+                raise ModelError("The reply is not JSON.")
+
+        return Writer(before)
+
+    write(engine, failing_for(failing.id))
+    # The parent reads the new report, and so is to be written anew, which fails.
+    _, links = write(engine, failing_for(*above))
+    assert {failing.id, *above} <= set(read_reports(engine.store, links))
+
+
 def test_when_every_report_fails_there_is_no_build(engine: Engine) -> None:
     def before(context: ReportContext) -> None:
         raise ModelError("No.")

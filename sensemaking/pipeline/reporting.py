@@ -93,8 +93,10 @@ def write_reports(
         raise ModelUnavailable("No report could be written; the list of skipped reports says why.")
     found = dict(sorted(work.found.items()))
     engine.store.add(links, [ReportLink(key, report.id) for key, report in found.items()])
-    if not work.n_failed:
-        engine.store.finish(links)
+    if work.n_failed:
+        # An earlier build may have written what failed in this one.
+        return links, read_reports(engine.store, links)
+    engine.store.finish(links)
     return links, found
 
 
