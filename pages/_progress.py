@@ -53,10 +53,21 @@ def current_stage(job: JobSnapshot) -> StageSnapshot | None:
     return job.stages[-1] if job.stages else None
 
 
+def milestone(job: JobSnapshot | None) -> tuple[str, bool, int, bool] | None:
+    """Return how far a build is for what is shown beside it.
+
+    Which run it is, whether it goes on, how many stages have begun, whether all files are read.
+    """
+    if job is None:
+        return None
+    is_read = any(stage.name == "read" and stage.done >= stage.total for stage in job.stages)
+    return (job.id, job.is_running, len(job.stages), is_read)
+
+
 def stages(job: JobSnapshot) -> None:
     """Draw one row per stage: done, running, and those to come as empty tracks."""
     known = [stage.name.split()[0] for stage in job.stages]
-    rows = [_row(stage, is_running=_is_at_work(stage, job)) for stage in job.stages]
+    rows = [_row(stage, is_running=is_at_work(stage, job)) for stage in job.stages]
     to_come = [name for name in _STAGES if name not in known] if job.is_running else []
     rows += [
         f'<span class="ico">circle</span><span>{esc(_STAGES[name][0])}</span>{look.bar(0)}'
@@ -66,7 +77,7 @@ def stages(job: JobSnapshot) -> None:
     look.draw(f'<div class="sm-stages">{"".join(rows)}</div>')
 
 
-def _is_at_work(stage: StageSnapshot, job: JobSnapshot) -> bool:
+def is_at_work(stage: StageSnapshot, job: JobSnapshot) -> bool:
     """Return whether a stage goes on: the last does, and those whose results it takes as they come.
 
     A later stage may be missing some of an earlier one for good: what failed is skipped.

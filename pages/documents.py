@@ -109,14 +109,13 @@ def _draw_estimate(corpus: Corpus) -> None:
 
 def render_build(corpus: Corpus, job: JobSnapshot | None) -> None:
     is_live = job is not None and job.is_running
-    seen = (job.id, job.is_running, len(job.stages)) if job is not None else None
+    seen = progress.milestone(job)
 
     @st.fragment(run_every=POLL_SECONDS if is_live else IDLE_SECONDS)
     def follow() -> None:
         with look.guard("build_failure"):
             now = corpus.job()
-            stands = (now.id, now.is_running, len(now.stages)) if now is not None else None
-            if stands != seen:  # the files and the coverage below change with each stage
+            if progress.milestone(now) != seen:  # the files and the coverage below change with it
                 st.rerun()
             draw_held(corpus)
             render_job(now, corpus)
