@@ -8,7 +8,7 @@ title and summary. Every vector is kept by the digest of its text, so a collecti
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain, takewhile
@@ -56,6 +56,7 @@ class Embedding:
         self._windows: dict[str, list[tuple[int, int]]] = {}
         self._thread: threading.Thread | None = None
         self._ends = threading.Event()
+        self._writing = threading.Lock()
         self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._has_tasks = False
         self._documents: list[Document] = []
@@ -65,14 +66,11 @@ class Embedding:
         """Take in a document; it is embedded aside with others that fill a batch."""
         self._documents.append(document)
         if len(self._documents) == self._engine.embedder.batch_size:
-            self.embed_entities(())
+            self._embed_waiting()
 
     def embed_entities(self, entities: Sequence[Entity]) -> None:
         """Take in some entities; they are embedded aside, with documents that wait."""
-        some, self._documents = self._documents, []
-        texts = _entity_texts(entities).values()
-        if some or texts:
-            self._put(lambda: self._embed_aside(chain(self._window_texts(some), texts)))
+        self._embed_waiting(_entity_texts(entities).values())
 
     def write_early(self, texts: Texts, entities: Sequence[Entity]) -> None:
         """Take in all texts and entities; their collections are written aside."""
@@ -97,9 +95,14 @@ class Embedding:
         self._thread.start()
 
     def end(self) -> None:
-        """Let the work aside end after what is under way."""
+        """Let the work aside end after the texts under way; a collection under way is waited for.
+
+        Whoever ends the build may close the index next, and a write would open it again.
+        """
         self._ends.set()
         self._tasks.put(None)
+        with self._writing:
+            pass
 
     def settle(self) -> None:
         """Wait for what is under way: it would be asked for again otherwise.
@@ -161,6 +164,11 @@ class Embedding:
         engine.store.point({**dict.fromkeys(old, ""), **heads, MADE_OF: made_of})
         engine.index.keep_only(names)
 
+    def _embed_waiting(self, more: Collection[str] = ()) -> None:
+        some, self._documents = self._documents, []
+        if some or more:
+            self._put(lambda: self._embed_aside(chain(self._window_texts(some), more)))
+
     def _put(self, task: Callable[[], None]) -> None:
         if self._thread is None:
             return
@@ -197,7 +205,11 @@ class Embedding:
             return
         known = _known(self._engine, map(digest, wanted))
         for found in self._vectors_of(texts, entity_texts, known).values():
-            self._engine.index.write(*_collection(self._engine, found))
+            collection = _collection(self._engine, found)
+            with self._writing:
+                if self._is_over:
+                    return
+                self._engine.index.write(*collection)
 
     def _vectors_of(
         self, texts: Texts, entity_texts: Mapping[str, str], known: Mapping[str, Vectors]
