@@ -6,7 +6,8 @@ a module of which only the beginning is there.
 Notes
 -----
 A library is there to stay. To walk LangChain, Chroma and what they load whenever Python looks for
-garbage takes 0.3 s, in which every thread stands still: they are left out of it for good.
+garbage takes 0.3 s, in which every thread stands still: they are left out of it for good. So is
+what else lives at that moment; it is still freed when nothing refers to it any more.
 """
 
 from __future__ import annotations

@@ -10,6 +10,10 @@ from typing import Literal
 SectionKind = Literal["heading", "page", "turn", "furniture"]
 FileStatus = Literal["waiting", "read", "empty", "failed", "duplicate", "removed"]
 
+_LARGE = 100_000
+"""Bytes of a part that is digested by itself, without a copy. Smaller ones are joined first: a
+thousand ids are a thousand parts, and each update costs more than its bytes."""
+
 
 def digest(*parts: str | int | float | bytes | Iterable[str]) -> str:
     """Return a 20-character hexadecimal digest of the parts, in order.
@@ -17,7 +21,7 @@ def digest(*parts: str | int | float | bytes | Iterable[str]) -> str:
     Each part is length-prefixed, so that ("ab", "c") and ("a", "bc") differ. An iterable of strings
     counts as one part whose items are digested in the order given: sort it first.
     """
-    # Joined first: a thousand ids are a thousand parts, and each update costs more than its bytes.
+    hasher = hashlib.blake2b(digest_size=10)
     pieces: list[bytes] = []
     for part in parts:
         if isinstance(part, str):
@@ -28,8 +32,15 @@ def digest(*parts: str | int | float | bytes | Iterable[str]) -> str:
             data = str(part).encode()
         else:
             data = digest(*part).encode()
-        pieces += (len(data).to_bytes(8, "big"), data)
-    return hashlib.blake2b(b"".join(pieces), digest_size=10).hexdigest()
+        pieces.append(len(data).to_bytes(8, "big"))
+        if len(data) <= _LARGE:
+            pieces.append(data)
+            continue
+        hasher.update(b"".join(pieces))
+        hasher.update(data)
+        pieces.clear()
+    hasher.update(b"".join(pieces))
+    return hasher.hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
