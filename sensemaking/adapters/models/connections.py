@@ -23,7 +23,9 @@ class Connections:
         """Return the client that carries requests; addresses and time limits come with each."""
         with self._making:
             if self._client is None:
-                load("openai")
+                # With every call the client looks for httpx among the loaded modules. Were it being
+                # loaded then, by Chroma in another thread, the call would meet half of it and fail.
+                load("httpx", "openai")
                 import openai
 
                 self._client = openai.DefaultHttpxClient()
