@@ -38,6 +38,8 @@ class Building:
         self._jobs = jobs
         self._lock = lock
         self._starting = threading.Lock()
+        self._is_free = threading.Event()
+        self._is_free.set()
 
     def start(
         self, settings: Settings, budget: float | None, after: Callable[[], None] | None = None
@@ -55,19 +57,26 @@ class Building:
             running = self._jobs.running_build()
             if running is not None:
                 return running
+            # A build is seen to have ended a moment before it gives the lock back.
+            self._is_free.wait(STOP_SECONDS)
             self._lock.acquire("build")
+            self._is_free.clear()
             try:
                 events = partial(self._events, settings, budget)
                 return self._jobs.start_build(events, partial(self._end, after))
             except SensemakingError:
-                self._lock.release()
+                self._give_back()
                 raise
 
     def _end(self, after: Callable[[], None] | None) -> None:
-        self._lock.release()
+        self._give_back()
         job = self._jobs.build()
         if after is not None and job is not None and job.status == "done":
             after()
+
+    def _give_back(self) -> None:
+        self._lock.release()
+        self._is_free.set()
 
     @contextmanager
     def kept_still(self, what: str, others: Sequence[Jobs]) -> Iterator[None]:
