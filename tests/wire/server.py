@@ -47,7 +47,8 @@ class ScriptedServer:
     `json_modes`: the response formats it takes, others get `refusal_status`. `models`: names to
     additional fields in `/v1/models`, None for any model. `api_key`: the only key it takes.
     `latency` in seconds from a request to its reply, whatever making it takes: another machine's
-    model would not share our cores. `queue(...)` puts acts before the script.
+    model would not share our cores. `queue(...)` puts acts before the script. `vector_script`
+    says what becomes of a request for vectors: a `Fail`, a `Garble`, an object; None: vectors.
     """
 
     def __init__(self, script: Script = echo, *, latency: float = 0.0, port: int = 0) -> None:
@@ -58,6 +59,7 @@ class ScriptedServer:
         self.models: dict[str, dict[str, Any]] | None = None
         self.api_key: str | None = None
         self.dimension = 64
+        self.vector_script: Script | None = None
         self.high_water = 0
         self._requests: list[Request] = []
         self._queued: list[Any] = []
@@ -222,8 +224,7 @@ class _Handler(BaseHTTPRequestHandler):
             if self.path.split("?")[0].endswith("/chat/completions"):
                 self._chat(body)
             elif self.path.endswith("/embeddings"):
-                found = embeddings(body, owner.dimension)
-                self._send(200, found, at=self._began + owner.latency)
+                self._vectors(body)
             else:
                 self._fail(Fail(404, "Not Found", None, "not_found"))
             self.wfile.flush()
@@ -252,6 +253,17 @@ class _Handler(BaseHTTPRequestHandler):
             self._cut(body, act)
         else:
             self._stream(body, act)
+
+    def _vectors(self, body: dict[str, Any]) -> None:
+        owner = self.server.owner
+        act = owner.vector_script(body) if owner.vector_script is not None else None
+        if isinstance(act, Fail):
+            self._fail(act)
+        elif isinstance(act, Garble):
+            self._send_bytes(200, act.body, act.content_type)
+        else:
+            found = act or embeddings(body, owner.dimension)
+            self._send(200, found, at=self._began + owner.latency)
 
     def _stream(self, body: dict[str, Any], act: Say) -> None:
         self._begin_stream()

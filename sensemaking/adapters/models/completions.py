@@ -78,8 +78,7 @@ def read_completion(body: bytes) -> Said:
     choice = _dict(choices[0]) if isinstance(choices, list) and choices else {}
     if whole.get("error") or not choice:
         # Some servers say that all is well and send an error, or nothing.
-        said = _dict(whole.get("error")).get("message") or whole.get("error")
-        raise CallFailed("garbled", str(said or "the response holds no reply"))
+        raise CallFailed("garbled", _error_of(whole) or "the response holds no reply")
     message = _dict(choice.get("message"))
     thoughts = ThoughtFilter()
     text = thoughts.feed(_text(message.get("content"))) + thoughts.end()
@@ -87,6 +86,19 @@ def read_completion(body: bytes) -> Said:
     if refusal := message.get("refusal"):
         return Said(text or str(refusal), "filter", *tokens, thoughts.thoughts)
     return Said(text, finish_of(choice.get("finish_reason")), *tokens, thoughts.thoughts)
+
+
+def error_in(body: bytes) -> str:
+    """Return the error that a response tells of instead of what was asked for, "" without one."""
+    try:
+        return _error_of(_dict(msgspec.json.decode(body)))
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return ""
+
+
+def _error_of(whole: Mapping[str, Any]) -> str:
+    said = _dict(whole.get("error")).get("message") or whole.get("error")
+    return str(said or "")
 
 
 def _text(content: object) -> str:

@@ -74,6 +74,7 @@ class EndpointEmbedder:
         self._jitter = random.Random(SEED)
         self._making = threading.Lock()
         self._client: Any = None
+        self._is_packed = True
 
     @property
     def key(self) -> str:
@@ -190,11 +191,15 @@ class EndpointEmbedder:
         with self._meter.reserved(most):
             n_failed = 0
             while True:
-                began = time.monotonic()
+                began, is_packed = time.monotonic(), self._is_packed
                 try:
-                    embedded = self._once(texts)
+                    embedded = self._once(texts, is_packed=is_packed)
                     vectors = self._rows(embedded.rows)
                 except CallFailed as failure:
+                    if failure.kind == "parameters" and is_packed:
+                        # Not every server knows how to pack numbers.
+                        self._is_packed = False
+                        continue
                     n_failed += 1
                     if failure.kind in MAY_HAVE_COST:
                         self._meter.add_uncertain(most)
@@ -208,12 +213,14 @@ class EndpointEmbedder:
                     self._meter.add(ROLE, usage, time.monotonic() - began)
                     return vectors
 
-    def _once(self, texts: list[str]) -> Embedded:
+    def _once(self, texts: list[str], *, is_packed: bool) -> Embedded:
         client = self._made_client()
         with self._endpoint.gate.slot(self._meter.check) as began:
             try:
                 with translating(self._choice.api_key.get_secret_value()):
-                    embedded = request_vectors(client, self._choice.model, texts)
+                    embedded = request_vectors(
+                        client, self._choice.model, texts, is_packed=is_packed
+                    )
             except CallFailed as failure:
                 if failure.kind == "busy":
                     self._endpoint.gate.overloaded(began, failure.retry_after)

@@ -14,6 +14,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from sensemaking.adapters.models.completions import error_in
+from sensemaking.adapters.models.translating import CallFailed
 from sensemaking.ports import Vectors
 
 PATH = "/embeddings"
@@ -29,35 +31,60 @@ class Embedded:
 
 class _Row(msgspec.Struct):
     embedding: str | list[float]
-    index: int | None = None
-
-
-class _Usage(msgspec.Struct):
-    prompt_tokens: int | None = None
+    index: Any = None
 
 
 class _Body(msgspec.Struct):
     data: list[_Row]
-    usage: _Usage | None = None
+    usage: Any = None
 
 
-def request_vectors(client: Any, model: str, texts: Sequence[str]) -> Embedded:  # noqa: ANN401
-    """Return one row per text, in their order.
+def request_vectors(
+    client: Any,  # noqa: ANN401 - the client of OpenAI is loaded late
+    model: str,
+    texts: Sequence[str],
+    *,
+    is_packed: bool = True,
+) -> Embedded:
+    """Return one row per text, in their order; `is_packed` asks for base64, a third as long.
 
     Raises
     ------
-    ValueError
-        When what came is not that; and whatever the client raises.
+    CallFailed
+        When what came is not that. What the client raises is for the caller to translate.
     """
-    body = {"model": model, "input": list(texts), "encoding_format": "base64"}
-    found = msgspec.json.decode(client.post(PATH, cast_to=str, body=body), type=_Body)
-    places = range(len(found.data))
-    order = sorted(places, key=lambda at: (found.data[at].index or 0, at))
-    rows = np.array([_vector(found.data[at].embedding) for at in order], dtype=np.float32)
+    body: dict[str, Any] = {"model": model, "input": list(texts)}
+    if is_packed:
+        body["encoding_format"] = "base64"
+    found = _read(client.post(PATH, cast_to=str, body=body).encode())
+    try:
+        rows = np.array([_vector(one.embedding) for one in _in_order(found.data)], dtype=np.float32)
+    except ValueError as error:
+        raise CallFailed("garbled", f"vectors cannot be read ({error})") from error
     if rows.ndim != 2 or len(rows) != len(texts):
-        raise ValueError(f"{len(texts)} texts were sent, vectors of shape {rows.shape} came")
-    told = found.usage.prompt_tokens if found.usage is not None else None
-    return Embedded(rows, told or 0)
+        said = f"{len(texts)} texts were sent, vectors of shape {rows.shape} came"
+        raise CallFailed("garbled", said)
+    return Embedded(rows, _tokens(found.usage))
+
+
+def _read(body: bytes) -> _Body:
+    try:
+        return msgspec.json.decode(body, type=_Body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        # Some servers say that all is well and send an error.
+        raise CallFailed("garbled", error_in(body) or f"there are no vectors ({error})") from error
+
+
+def _in_order(rows: Sequence[_Row]) -> Sequence[_Row]:
+    """Return rows in the order of their texts; where they are not numbered, that is theirs."""
+    if sorted(one.index for one in rows if type(one.index) is int) != list(range(len(rows))):
+        return rows
+    return sorted(rows, key=lambda one: one.index)
+
+
+def _tokens(usage: object) -> int:
+    told = usage.get("prompt_tokens") if isinstance(usage, dict) else None
+    return int(told) if isinstance(told, int | float) and told > 0 else 0
 
 
 def _vector(sent: str | list[float]) -> Vectors:

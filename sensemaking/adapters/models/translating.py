@@ -84,7 +84,7 @@ _ADVICE: Mapping[Kind, tuple[type[SensemakingError], str]] = {
     ),
     "address": (
         EndpointDown,
-        "{where}: there is no language model at this address: {detail} Check the base URL; it "
+        "{where}: there is no model at this address: {detail} Check the base URL; it "
         "mostly ends in /v1. Then press Resume.",
     ),
     "unreachable": (
@@ -119,7 +119,7 @@ _ADVICE: Mapping[Kind, tuple[type[SensemakingError], str]] = {
     "parameters": (ModelError, "{where} does not accept this call: {detail}"),
     "garbled": (
         EndpointDown,
-        "{where} answers, but not as a language model does: {detail} Check the base URL; it mostly "
+        "{where} answers, but not as a model does: {detail} Check the base URL; it mostly "
         "ends in /v1. Then press Resume.",
     ),
     "unknown": (ModelError, "{where}: the call failed: {detail}"),

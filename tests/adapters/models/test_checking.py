@@ -83,7 +83,7 @@ def test_what_is_wrong_is_said(scripted: ScriptedServer) -> None:
     scripted.api_key = None
     scripted.script = lambda _: Garble(b"<html>hello</html>", "text/html")
     (check,) = check_models(settings(scripted))
-    assert "not as a language model does" in check.problem
+    assert "not as a model does" in check.problem
     scripted.script = lambda _: Fail(503, "loading the model")
     (check,) = check_models(settings(scripted))
     assert "takes no more calls now: loading the model" in check.problem

@@ -14,7 +14,8 @@ from sensemaking.adapters.tokenizer import BpeTokenizer
 from sensemaking.config import EmbeddingChoice, ModelSettings, Price
 from sensemaking.errors import BudgetReached, ConfigError, EndpointDown
 from tests.adapters.models.conftest import HURRIED, KEY
-from tests.wire import ScriptedServer
+from tests.wire import Fail, Garble, ScriptedServer
+from tests.wire.server import embeddings
 
 
 def embedder(
@@ -98,3 +99,60 @@ def test_the_default_key_serves_vectors_at_the_same_endpoint_only(scripted: Scri
     assert made is not None
     with pytest.raises(EndpointDown, match="refuses the key"):
         made.embed(["x"])
+
+
+def test_vectors_come_in_any_order_and_with_any_usage(scripted: ScriptedServer) -> None:
+    texts = ["one", "two of them", "three of a kind"]
+    expected = embedder(scripted).embed(texts)
+
+    def shuffled(body: dict) -> object:
+        found = embeddings(body, 64)
+        found["data"].reverse()
+        return found
+
+    def unnumbered(body: dict) -> object:
+        found = embeddings({**body, "encoding_format": "float"}, 64)
+        for one in found["data"]:
+            one["index"] = str(one["index"])
+        return found
+
+    scripted.vector_script = shuffled
+    assert np.array_equal(embedder(scripted).embed(texts), expected)
+    scripted.vector_script = unnumbered
+    assert np.array_equal(embedder(scripted).embed(texts), expected)
+    for usage in (None, "7", {"prompt_tokens": "7"}, {"prompt_tokens": 7.0, "total_tokens": 7.0}):
+        scripted.vector_script = lambda body, usage=usage: {**embeddings(body, 64), "usage": usage}
+        one = embedder(scripted)
+        assert np.array_equal(one.embed(texts), expected)
+        assert one._meter.usage.prompt_tokens > 0
+
+
+def test_a_server_that_packs_no_numbers_is_asked_for_them_plain(scripted: ScriptedServer) -> None:
+    expected = embedder(scripted).embed(["one"])
+
+    def script(body: dict) -> object:
+        return Fail(422, "encoding_format is not allowed") if "encoding_format" in body else None
+
+    scripted.vector_script = script
+    scripted.forget()
+    one = embedder(scripted)
+    assert np.array_equal(one.embed(["one"]), expected)
+    assert np.array_equal(one.embed(["one"]), expected)
+    assert ["encoding_format" in request.body for request in scripted.requests] == [1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b'{"error": {"message": "still loading"}}', "still loading"),
+        (b"<html>hello</html>", "there are no vectors"),
+        (b'{"data": []}', "1 texts were sent"),
+        (b'{"data": [{"embedding": [NaN], "index": 0}]}', "there are no vectors"),
+        (b'{"data": [{"embedding": "AAA", "index": 0}]}', "vectors cannot be read"),
+    ],
+)
+def test_what_is_not_vectors_is_said(scripted: ScriptedServer, body: bytes, said: str) -> None:
+    scripted.vector_script = lambda _: Garble(body)
+    with pytest.raises(EndpointDown, match=f"embedding model .* not as a model does: {said}"):
+        embedder(scripted).embed(["x"])
+    assert len(scripted.requests) == 6
