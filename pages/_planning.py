@@ -42,7 +42,14 @@ def draw_plan(corpus: Corpus, questions: QuestionSet) -> None:
         if batch is None:
             return
         draw_estimate(corpus.evaluations.estimate(batch, judge_names(batch)))
-        st.button("Start", type="primary", key="go_batch", on_click=start, args=(corpus, batch))
+        st.button(
+            "Start",
+            type="primary",
+            key="go_batch",
+            on_click=start,
+            args=(corpus, batch),
+            disabled=corpus.is_read_only,
+        )
 
 
 def start(corpus: Corpus, batch: Batch) -> None:

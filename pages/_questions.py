@@ -30,9 +30,13 @@ def draw_sets(corpus: Corpus) -> QuestionSet | None:
     """Draw the question sets; returns the chosen one, None while there is none."""
     sets = {one.id: one for one in corpus.evaluations.questions.all()}
     look.heading("Questions", count(len(sets), "set"))
-    with st.container(horizontal=True, gap="small", key="set_buttons"):
-        _draw_adding(corpus)
-        _draw_writing(corpus)
+    if not corpus.is_read_only:
+        with st.container(horizontal=True, gap="small", key="set_buttons"):
+            _draw_adding(corpus)
+            _draw_writing(corpus)
+    if not sets and corpus.is_read_only:
+        look.text("There is no question set here, and none can be kept.", "s")
+        return None
     if not sets:
         look.text(
             "Nothing to ask yet. Add a file (JSON lines, JSON lists as of BenchmarkQED, tables, or "
@@ -126,10 +130,10 @@ def _draw_table(corpus: Corpus, found: QuestionSet) -> None:
     edited = st.data_editor(
         _frame(found.questions[start:stop]),
         hide_index=True,
-        num_rows="dynamic",
+        num_rows="fixed" if corpus.is_read_only else "dynamic",
         height=280,
         key=f"edit_{found.id}_{start}_{version}",
-        disabled=["From"],
+        disabled=corpus.is_read_only or ["From"],
         column_config={
             "Question": st.column_config.TextColumn(width="large", required=True),
             "Answer": st.column_config.TextColumn(help="What a good answer says, where known"),
@@ -148,7 +152,10 @@ def _draw_table(corpus: Corpus, found: QuestionSet) -> None:
             session.keep("questions_version", version + 1)
 
     with st.container(horizontal=True, gap="small", key="set_files"):
-        st.button("Save changes", icon=":material/edit_note:", key="save_questions", on_click=save)
+        if not corpus.is_read_only:
+            st.button(
+                "Save changes", icon=":material/edit_note:", key="save_questions", on_click=save
+            )
         for form, label in FORMATS.items():
             st.download_button(
                 label,
@@ -158,7 +165,8 @@ def _draw_table(corpus: Corpus, found: QuestionSet) -> None:
                 icon=":material/download:",
                 key=f"export_{form}",
             )
-        _draw_more(corpus, found)
+        if not corpus.is_read_only:
+            _draw_more(corpus, found)
 
 
 def _draw_more(corpus: Corpus, found: QuestionSet) -> None:

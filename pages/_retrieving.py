@@ -55,7 +55,13 @@ def draw_plan(corpus: Corpus, questions: QuestionSet) -> None:
         if run is not None and session.act(searches.start, run) is not None:
             session.set_params(run=run.id)
 
-    st.button("Measure", type="primary", key="go_retrieval", on_click=begin, disabled=not methods)
+    st.button(
+        "Measure",
+        type="primary",
+        key="go_retrieval",
+        on_click=begin,
+        disabled=corpus.is_read_only or not methods,
+    )
 
 
 def draw_runs(corpus: Corpus) -> None:
@@ -87,7 +93,7 @@ def draw_run(corpus: Corpus, run_id: str) -> None:
         st.button("All measurements", key="all_runs", on_click=_leave)
         if job is not None and job.is_running:
             st.button("Stop", key="stop_run", on_click=searches.stop, args=(run_id,))
-        elif not is_whole:
+        elif not is_whole and not corpus.is_read_only:
             st.button("Go on", key="go_on_run", on_click=session.act, args=(searches.start, run))
         if rows:
             st.download_button(

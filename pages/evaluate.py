@@ -105,7 +105,7 @@ def render_buttons(corpus: Corpus, found: Findings, job: JobSnapshot | None) -> 
                 on_click=corpus.evaluations.stop,
                 args=(batch.id,),
             )
-        elif not found.is_whole or (job is not None and job.skipped):
+        elif (not found.is_whole or (job is not None and job.skipped)) and not corpus.is_read_only:
             st.button("Go on", key="go_on", on_click=planning.start, args=(corpus, batch))
 
 

@@ -11,6 +11,7 @@ from sensemaking.workspace import Workspace
 from tests.pages.conftest import SECONDS, Visit, kept_from_writing, keys, looked_at, markup
 
 NAME = "larkmere-bridge"
+QUESTIONS = '{"question": "Who pays for the bridge?", "gold": ["minutes"]}'
 TABS = {"Models": "save_default", "Prices and budget": "go_prices", "Defaults": "save_defaults"}
 
 
@@ -24,6 +25,8 @@ def closed(built: Workspace, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     job = first.open_corpus(NAME).topics.wait(SECONDS)
     assert job is not None
     assert job.status == "done", job.error
+    questions = first.open_corpus(NAME).evaluations.questions
+    questions.read("asked.jsonl", QUESTIONS.encode())
     first.close()
     with kept_from_writing(home):
         workspace = Workspace.open(home)
@@ -46,6 +49,17 @@ def test_topics_are_read_and_nothing_is_offered_that_writes(
     one = visit(closed, "topics", corpus=NAME, topic=slug)
     assert one.button(key="go_make").disabled
     assert "drop_topic" not in keys(one)
+
+
+def test_question_sets_are_read_and_nothing_is_begun(closed: Workspace, visit: Visit) -> None:
+    app = visit(closed, "evaluate", corpus=NAME)
+    assert "Read-only" in markup(app)
+    app.multiselect(key="batch_conditions").set_value(["text", "global:leiden:leaf"])
+    assert looked_at(app.run()).button(key="go_batch").disabled
+    offered = {"go_questions", "go_paste", "go_write", "save_questions", "delete_set", "rename_set"}
+    assert not offered & set(keys(app))
+    searches = visit(closed, "evaluate", corpus=NAME, view="searches")
+    assert searches.button(key="go_retrieval").disabled
 
 
 def test_communities_are_read_and_not_marked(closed: Workspace, visit: Visit) -> None:
