@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from sensemaking.errors import EndpointDown
-from sensemaking.pipeline import Engine, build
+from sensemaking.pipeline import Engine, build, read_files
 from sensemaking.pipeline import reading as reading_module
 from sensemaking.pipeline.fan_out import Lane, run_lanes
 from sensemaking.pipeline.library import CODE_VERSIONS, Library
@@ -124,6 +124,17 @@ def test_what_waits_to_be_read_anew_is_not_extracted_as_it_was(
     now = {one.id for one in Library(corpus.engine.store).documents()}
     assert now.isdisjoint(before)
     assert moody.n_read == len(now) == N_FILES
+
+
+def test_a_large_file_is_read_by_a_process_though_it_comes_first(corpus: Corpus) -> None:
+    size = reading_module.HEAVY_BYTES
+    corpus.add_files([("00 large.txt", b"The same line is here again.\n" * (size // 28))])
+    threads, processes = Counting(corpus.engine.threads), Counting(corpus.engine.threads)
+    engine = replace(corpus.engine, threads=threads, processes=processes)
+    for _ in read_files(engine, corpus.read_original):
+        pass
+    assert {one.status for one in corpus.files()} == {"read"}
+    assert (processes.n_units, threads.n_units) == (1, N_FILES // reading_module.TOGETHER)
 
 
 def test_a_lane_that_feeds_another_before_anything_is_under_way_is_worked_off(

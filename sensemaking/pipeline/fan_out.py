@@ -151,12 +151,22 @@ class Narrowed:
 
 
 class Graduated:
-    """Threads for the first units, processes for the rest: few are not worth starting workers."""
+    """Threads for the first units, processes for the rest: few are not worth starting workers.
 
-    def __init__(self, threads: Executor, processes: Executor, n_first: int) -> None:
+    One that `is_heavy` goes to a process in any case: in a thread it would keep all others waiting.
+    """
+
+    def __init__(
+        self,
+        threads: Executor,
+        processes: Executor,
+        n_first: int,
+        is_heavy: Callable[[Any], bool] = lambda _: False,
+    ) -> None:
         self._threads = threads
         self._processes = processes
         self._n_left = n_first
+        self._is_heavy = is_heavy
 
     @property
     def n_workers(self) -> int:
@@ -165,9 +175,10 @@ class Graduated:
 
     def submit(self, function: Callable[[*Ts], R], /, *args: *Ts) -> Future[R]:
         """Start one unit."""
-        self._n_left -= 1
-        executor = self._threads if self._n_left >= 0 else self._processes
-        return executor.submit(function, *args)
+        if self._n_left > 0 and not any(map(self._is_heavy, args)):
+            self._n_left -= 1
+            return self._threads.submit(function, *args)
+        return self._processes.submit(function, *args)
 
 
 def batches(

@@ -34,7 +34,7 @@ MANY_FILES = 400
 HEAVY_BYTES = 2_000_000
 """Below so many files or bytes, starting worker processes costs more than it saves."""
 FIRST = 4
-"""Units that threads read while worker processes start."""
+"""Units of small files that threads read while worker processes start."""
 TOGETHER = 8
 TOGETHER_BYTES = 200_000
 """So many small files or documents are worked on and kept at once; a large one is alone."""
@@ -194,7 +194,9 @@ class Reading:
         n_bytes = sum(one.n_bytes for one in waiting)
         is_heavy = len(waiting) > MANY_FILES or n_bytes > HEAVY_BYTES
         threads, processes = self._engine.threads, self._engine.processes
-        self.lane.executor = Graduated(threads, processes, FIRST) if is_heavy else threads
+        self.lane.executor = (
+            Graduated(threads, processes, FIRST, _is_large) if is_heavy else threads
+        )
         originals = self._originals(waiting)
         self._units = batches(originals, TOGETHER, lambda one: len(one[1]), TOGETHER_BYTES)
 
@@ -280,6 +282,10 @@ class Chunking:
         self._n_done += 1
         if self._then is not None:
             self._then.feed(document, chunks)
+
+
+def _is_large(unit: tuple[Original, ...]) -> bool:
+    return sum(len(data) for _, data in unit) > TOGETHER_BYTES
 
 
 def _read_some(reader: int, unit: tuple[Original, ...]) -> list[Read]:
