@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from sensemaking.errors import ModelError
 from sensemaking.pipeline.engine import Engine
-from sensemaking.pipeline.fan_out import fan_out
+from sensemaking.pipeline.fan_out import Lane, run_lanes
 from sensemaking.ports import Describer
 from sensemaking.types import BuildEvent, Entity, KnowledgeGraph, Progress, Relationship, Skipped
 
@@ -39,12 +39,13 @@ def merge_descriptions(
     describer = engine.backend.describer
     if describer is None:
         return graph
+    units = sorted(_units(graph, stated), key=lambda one: (-sum(map(len, one[2])), one[0]))
     merged: dict[str, str] = {}
     asked: set[str] = set()
 
     def for_the_model() -> Iterator[Unit]:
         # The longest first: their calls are under way while the short ones are joined.
-        for unit in sorted(_units(graph, stated), key=lambda one: (-sum(map(len, one[2])), one[0])):
+        for unit in units:
             joined = describer.join(unit[2])
             if joined is None:
                 asked.add(unit[0])
@@ -55,7 +56,9 @@ def merge_descriptions(
 
     yield Progress(STAGE, 0, 0)
     executor = engine.calls if describer.waits else engine.threads
-    merging = fan_out(engine, executor, partial(_merge, describer), for_the_model())
+    # All are put in line at once: how many calls there are is known when the first one is told of.
+    lane = Lane(executor, partial(_merge, describer), for_the_model(), ahead=len(units))
+    merging = (one for _, some in run_lanes(engine, [lane]) for one in some)
     for done, (unit, result) in enumerate(merging, start=1):
         if isinstance(result, ModelError):
             yield Skipped(STAGE, unit[1], str(result), retriable=True)
