@@ -139,24 +139,16 @@ def _extract(
     engine: Engine, settings: Settings, read_original: ReadOriginal, vectors: Embedding
 ) -> Generator[BuildEvent, None, tuple[Texts, str]]:
     """Return all documents and chunks, and the scope of what was extracted from them."""
-    if not begins_early(engine):
-        texts = yield from read_texts(engine, settings, read_original, see=vectors.embed_document)
-        extractions = yield from extract_chunks(engine, settings, *_some(texts))
-        return texts, extractions
-    extracting = Extracting(engine, settings)
+    extracting = Extracting(engine, settings) if begins_early(engine) else None
     texts = yield from read_texts(
         engine, settings, read_original, see=vectors.embed_document, then=extracting
     )
-    _some(texts)
-    extracting.check()
-    return texts, extracting.scope
-
-
-def _some(texts: Texts) -> Texts:
-    """Return texts, or raise `InputError` when there is none."""
     if not texts[0]:
         raise InputError(NO_TEXT)
-    return texts
+    if extracting is None:
+        return texts, (yield from extract_chunks(engine, settings, *texts))
+    extracting.check()
+    return texts, extracting.scope
 
 
 def fit_reports(

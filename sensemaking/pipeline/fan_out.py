@@ -119,7 +119,7 @@ def run_lanes(
             arrived = _take(arrivals)
             if not arrived and engine.is_stopping():
                 raise RunStopped("Stopped; what is done is kept.")
-            yield from _sort(lanes, arrived)
+            yield from _hand_out(lanes, arrived)
     finally:
         for lane in lanes:
             lane.cancel()
@@ -204,7 +204,7 @@ def batches(
         yield tuple(batch)
 
 
-def _sort(
+def _hand_out(
     lanes: Sequence[Lane[Any, Any]], arrived: Sequence[tuple[Lane[Any, Any], Future[Any]]]
 ) -> Iterator[tuple[Lane[Any, Any], list[tuple[Any, Any]]]]:
     """Yield what has arrived by lane; after a failure also what still comes, then raise it."""
@@ -223,9 +223,7 @@ def _sort(
         raise first
 
 
-def _take(
-    arrivals: Arrivals,
-) -> list[tuple[Lane[Any, Any], Future[Any]]]:
+def _take(arrivals: Arrivals) -> list[tuple[Lane[Any, Any], Future[Any]]]:
     """Return what has arrived, waiting a little for the first."""
     found = []
     with suppress(Empty):

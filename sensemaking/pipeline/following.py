@@ -10,12 +10,10 @@ from contextlib import suppress
 from typing import TypeVar
 
 from sensemaking.communities.steps import Tell
+from sensemaking.pipeline.engine import LOOK_SECONDS
 from sensemaking.types import Progress
 
 T = TypeVar("T")
-
-LOOK_SECONDS = 0.2
-"""A wait without an end could not be interrupted on every system."""
 
 
 class _Left(BaseException):
@@ -41,6 +39,7 @@ def follow(stage: str, work: Callable[[Tell], T]) -> Generator[Progress, None, T
         try:
             while True:
                 with suppress(queue.Empty):
+                    # A wait without an end could not be interrupted on every system.
                     step = steps.get(timeout=LOOK_SECONDS)
                     if step is None:
                         break
