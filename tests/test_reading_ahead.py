@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -84,6 +85,36 @@ def test_the_first_files_are_extracted_before_the_last_one_is_read(
         assert run(late, late.engine)[1].digest == early.digest
     finally:
         other.close()
+
+
+def test_what_changes_while_a_model_extracts_belongs_to_the_build(corpus: Corpus) -> None:
+    # A file that was replaced after the last one was read was in no build at all (#3).
+    first = threading.Lock()
+    paper = "Vera Holt met Otto Brandt at the Larkmere Bridge."
+
+    def change(_: Passage) -> bool:
+        if first.acquire(blocking=False):
+            until = time.monotonic() + SECONDS
+            while time.monotonic() < until and any(
+                one.status == "waiting" for one in corpus.files()
+            ):
+                time.sleep(0.05)
+            corpus.add_files(
+                [("00.txt", paper.encode()), ("new.txt", f"New. {paper}".encode()), ("no.txt", b"")]
+            )
+            corpus.remove_files([one.id for one in corpus.files() if one.name == "01.txt"])
+        return False
+
+    events, ready = run(corpus, waiting(corpus, change)[0])
+    assert ready.documents == N_FILES
+    assert not any(one.status == "waiting" for one in corpus.files())
+    texts = {one.name: one.text for one in Library(corpus.engine.store).documents()}
+    assert texts["00.txt"] == paper
+    assert "new.txt" in texts
+    assert "01.txt" not in texts
+    assert [one.subject for one in events if isinstance(one, Skipped)] == ["no.txt"]
+    ends = {one.stage: (one.done, one.total) for one in events if isinstance(one, Progress)}
+    assert ends["read"] == (N_FILES + 1, N_FILES + 1)
 
 
 def test_an_unchanged_corpus_asks_the_model_nothing_and_embeds_nothing(corpus: Corpus) -> None:

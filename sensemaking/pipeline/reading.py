@@ -90,7 +90,8 @@ def read_texts(
     """Read and chunk what is missing; returns all documents and chunks in order.
 
     `see` is shown each document that is new. `then` is fed with the chunks of every document as
-    soon as they are there, and worked off alongside.
+    soon as they are there, and worked off alongside. Files that come, or are replaced, before it
+    ends are read as well.
     """
     chunking = Chunking(engine, settings, see, then)
     reading = Reading(engine, read_original, chunking.feed)
@@ -104,13 +105,16 @@ def read_texts(
     works: list[Work] = [*([then] if then else []), chunking, reading]
     by_lane = {work.lane: work for work in works}
     is_told = False
-    for lane, results in run_lanes(engine, [work.lane for work in works]):
-        yield from by_lane[lane].take(results)
-        if reading.is_done and not is_told:
-            is_told = True
-            yield from reading.losses()
-    if not is_told:
-        yield from reading.losses()
+    while True:
+        for lane, results in run_lanes(engine, [work.lane for work in works]):
+            yield from by_lane[lane].take(results)
+            if reading.is_done and not is_told:
+                is_told = True
+                yield from reading.losses()
+        if not reading.looks_again():
+            break
+        is_told = False
+    yield from reading.losses()
     yield from chunking.told()
     documents = library.Library(engine.store).documents()
     return documents, library.Library(engine.store).chunks(documents, chunking.scope)
@@ -137,6 +141,7 @@ class Reading:
         self._feed = feed
         self._read_original = read_original
         self.is_done = False
+        self._told: set[Skipped] = set()
         self._n_files = self._n_left = 0
         read = partial(_read_some, library.CODE_VERSIONS["read"])
         self.lane = Lane(engine.threads, read, self, ahead=0)
@@ -178,12 +183,20 @@ class Reading:
         self._n_left -= len(read)
         yield Progress("read", self._n_files - self._n_left, self._n_files, read[-1][1].name)
 
+    def looks_again(self) -> bool:
+        """Look for files that have come since the last one was read; return whether there are."""
+        self._look()
+        return not self.is_done
+
     def losses(self) -> Iterator[Skipped]:
-        """Tell of the files that could not be read, or not as a whole."""
+        """Tell of the files that could not be read, or not as a whole, of each once."""
         for row in library.Library(self._engine.store).files():
             # A file that was read may have parts that could not be.
             if row.status in ("failed", "empty") or (row.status == "read" and row.reason):
-                yield Skipped("read", row.name, row.reason)
+                loss = Skipped("read", row.name, row.reason)
+                if loss not in self._told:
+                    self._told.add(loss)
+                    yield loss
 
     def _look(self) -> None:
         files = library.Library(self._engine.store).files()
