@@ -31,7 +31,7 @@ from sensemaking.adapters.models.translating import (
 )
 from sensemaking.adapters.tokenizer import BpeTokenizer
 from sensemaking.config import EmbeddingChoice, ModelChoice
-from sensemaking.errors import ConfigError
+from sensemaking.errors import ConfigError, ContextTooLong, SensemakingError
 from sensemaking.ports import Tokenizer, Vectors
 from sensemaking.types import Usage
 
@@ -113,6 +113,8 @@ class EndpointEmbedder:
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Return one unit vector per text, (n, dimension), exact to float16.
 
+        Of a text that the model cannot see whole, the first window is embedded.
+
         Raises
         ------
         ModelError, Paused
@@ -133,8 +135,7 @@ class EndpointEmbedder:
         Together they are the whole text. A window ends with a paragraph where one ends in its last
         third, otherwise with a line, a sentence, a word, in this order.
         """
-        is_ours = endpoint_address(self._as_model) == OPENAI_URL
-        limit = max(8, int(self._choice.max_tokens * (1 if is_ours else _FOREIGN_SHARE)))
+        limit = self._window_tokens
         found = []
         start = 0
         while start < len(text):
@@ -142,6 +143,11 @@ class EndpointEmbedder:
             found.append((start, end))
             start = end
         return found
+
+    @property
+    def _window_tokens(self) -> int:
+        is_ours = endpoint_address(self._as_model) == OPENAI_URL
+        return max(8, int(self._choice.max_tokens * (1 if is_ours else _FOREIGN_SHARE)))
 
     def _window_end(self, text: str, start: int, limit: int) -> int:
         # No token is longer than this many characters on average in any real text; a first guess.
@@ -163,11 +169,15 @@ class EndpointEmbedder:
     def _batches(self, texts: Sequence[str]) -> Iterator[list[str]]:
         some: list[str] = []
         total = 0
+        limit = self._window_tokens + 1
         for text in texts:
             # A token is a byte at least: short texts need no count.
             n_tokens = len(text.encode(errors="replace")) + 1
-            if n_tokens * MOST_TEXTS > MOST_TOKENS:
+            if n_tokens > limit or n_tokens * MOST_TEXTS > MOST_TOKENS:
                 n_tokens = self._count(text)
+            if n_tokens > limit:
+                text = text[: self._window_end(text, 0, self._window_tokens)]
+                n_tokens = limit
             if some and (len(some) == MOST_TEXTS or total + n_tokens > MOST_TOKENS):
                 yield some
                 some, total = [], 0
@@ -204,7 +214,7 @@ class EndpointEmbedder:
                     if failure.kind in MAY_HAVE_COST:
                         self._meter.add_uncertain(most)
                     if failure.kind not in RETRIED or n_failed > self._retries:
-                        raise explain(failure, self.where) from failure
+                        raise self._final(failure) from failure
                     wait = self._patience.wait(n_failed, failure.retry_after, self._jitter)
                     self._meter.pause(wait)
                 else:
@@ -212,6 +222,15 @@ class EndpointEmbedder:
                     usage = Usage(1, 0, sent, 0, 0, cost(self._price, sent, 0))
                     self._meter.add(ROLE, usage, time.monotonic() - began)
                     return vectors
+
+    def _final(self, failure: CallFailed) -> SensemakingError:
+        if failure.kind != "context":
+            return explain(failure, self.where)
+        return ContextTooLong(
+            f"{self.where} refuses a text as too long: {failure.detail} It is sent "
+            f"{self._window_tokens:,} tokens at most: set max_tokens of the embeddings to what "
+            "the model reads (SENSEMAKING_EMBEDDINGS_MAX_TOKENS)."
+        )
 
     def _once(self, texts: list[str], *, is_packed: bool) -> Embedded:
         client = self._made_client()

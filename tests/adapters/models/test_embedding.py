@@ -12,9 +12,9 @@ from sensemaking.adapters.models.meter import RunMeter
 from sensemaking.adapters.models.prices import PriceTable
 from sensemaking.adapters.tokenizer import BpeTokenizer
 from sensemaking.config import EmbeddingChoice, ModelSettings, Price
-from sensemaking.errors import BudgetReached, ConfigError, EndpointDown
+from sensemaking.errors import BudgetReached, ConfigError, ContextTooLong, EndpointDown
 from tests.adapters.models.conftest import HURRIED, KEY
-from tests.wire import Fail, Garble, ScriptedServer
+from tests.wire import Fail, Garble, ScriptedServer, context_too_long
 from tests.wire.server import embeddings
 
 
@@ -61,6 +61,19 @@ def test_windows_are_the_whole_text_and_fit(scripted: ScriptedServer) -> None:
     assert text[: windows[0][1]].endswith(("\n", ". "))
     assert one.windows("short") == [(0, 5)]
     assert one.windows("") == []
+
+
+def test_of_a_text_that_is_too_long_the_first_window_is_embedded(scripted: ScriptedServer) -> None:
+    # A long report was sent whole, a server that reads 512 tokens refused it in every build (#3).
+    one = embedder(scripted, max_tokens=40)
+    long = "The harbour of Riga was closed. " * 30
+    start, end = one.windows(long)[0]
+    vectors = one.embed([long, long[start:end], "short"])
+    assert max(BpeTokenizer().count(text) for text in scripted.requests[0].body["input"]) <= 28
+    assert np.array_equal(vectors[0], vectors[1])
+    scripted.vector_script = lambda _: context_too_long(512, 600)
+    with pytest.raises(ContextTooLong, match="28 tokens at most: set max_tokens of the embedd"):
+        one.embed(["another"])
 
 
 def test_a_budget_holds_for_vectors_too(scripted: ScriptedServer) -> None:
