@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from sensemaking.errors import EndpointDown
+from sensemaking.errors import EndpointDown, RunStopped
 from sensemaking.pipeline import Engine, build
 from sensemaking.pipeline.library import Library
 from sensemaking.pipeline.vectors import embedding
@@ -60,6 +60,28 @@ class Listening:
         self.texts += texts
         self.heard.set()
         return self.inner.embed(texts)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+
+@dataclass
+class Held:
+    """An embedder whose replies come when they are released."""
+
+    inner: Embedder
+    release: threading.Event
+    texts: list[str] = field(default_factory=list)
+    begun: threading.Event = field(default_factory=threading.Event)
+    n_ended: int = 0
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        self.texts += texts
+        self.begun.set()
+        self.release.wait(SECONDS)
+        found = self.inner.embed(texts)
+        self.n_ended += len(texts)
+        return found
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
@@ -138,3 +160,24 @@ def test_vectors_that_fail_ahead_are_told_at_the_end_and_made_by_the_next_build(
     run(corpus, replace(waiting(corpus), embedder=working))
     assert set(working.texts).isdisjoint(failing.texts)
     assert any(name.startswith("vectors:") for name in corpus.engine.store.heads())
+
+
+def test_vectors_under_way_when_a_build_is_stopped_are_kept(corpus: Corpus) -> None:
+    # They are paid for, as replies are, and were asked for again (#3).
+    release, stopping = threading.Event(), threading.Event()
+    held = Held(corpus.engine.embedder, release)
+    engine = replace(corpus.engine, embedder=held, is_stopping=stopping.is_set)
+    building = build(engine, corpus.settings, corpus.read_original)
+
+    threading.Timer(0, lambda: held.begun.wait(SECONDS) and stopping.set()).start()
+    with pytest.raises(RunStopped):
+        list(building)
+    release.set()
+    until = time.monotonic() + SECONDS
+    while held.n_ended < len(held.texts) and time.monotonic() < until:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    working = Listening(corpus.engine.embedder)
+    run(corpus, replace(corpus.engine, embedder=working))
+    assert held.texts
+    assert set(working.texts).isdisjoint(held.texts)

@@ -194,8 +194,8 @@ class Embedding:
         units = batches(missing, engine.embedder.batch_size)
         embed = partial(_embed_batch, engine, by_digest)
         going_on = takewhile(lambda _: not self._is_over, units)
-        for _, vectors in fan_out(engine, Narrowed(_executor(engine)), embed, going_on):
-            _keep(engine, vectors)
+        for _ in fan_out(engine, Narrowed(_executor(engine)), embed, going_on):
+            pass
 
     def _embed_and_write(self, texts: Texts, entities: Sequence[Entity]) -> None:
         entity_texts = _entity_texts(entities)
@@ -287,7 +287,7 @@ def _embed(engine: Engine, wanted: Sequence[str], known: dict[str, Vectors]) -> 
     embed = partial(_embed_batch, engine, by_digest)
     units = batches(missing, engine.embedder.batch_size)
     for some, vectors in fan_out(engine, _executor(engine), embed, units):
-        known.update(_keep(engine, vectors))
+        known.update(vectors)
         done += len(some)
         yield Progress(STAGE, done, total)
 
@@ -299,8 +299,9 @@ def _executor(engine: Engine) -> Executor:
 def _embed_batch(
     engine: Engine, by_digest: Mapping[str, str], keys: tuple[str, ...]
 ) -> dict[str, Vectors]:
+    """Embed some texts and keep their vectors at once: a run that is stopped waits for nothing."""
     rows = engine.embedder.embed([by_digest[key] for key in keys])
-    return dict(zip(keys, rows, strict=True))
+    return _keep(engine, dict(zip(keys, rows, strict=True)))
 
 
 def _mean_of_windows(
