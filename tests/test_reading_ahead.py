@@ -157,6 +157,26 @@ def test_what_waits_to_be_read_anew_is_not_extracted_as_it_was(
     assert moody.n_read == len(now) == N_FILES
 
 
+def test_when_the_model_is_gone_the_files_are_read_and_told_of_all_the_same(corpus: Corpus) -> None:
+    corpus.add_files((f"more {n}.txt", f"Minutes {n} of Larkmere.".encode()) for n in range(200))
+    corpus.add_files([("zz.pdf", b"%PDF-1.4 cut off")])
+
+    def be_gone(_: Passage) -> bool:
+        raise EndpointDown("gone")
+
+    engine, _ = waiting(corpus, be_gone)
+    told: list[Any] = []
+
+    def run_to_the_end() -> None:
+        for event in build(engine, corpus.settings, corpus.read_original):
+            told.append(event)
+
+    with pytest.raises(EndpointDown, match="gone"):
+        run_to_the_end()
+    assert not [one.name for one in corpus.files() if one.status == "waiting"]
+    assert [one.subject for one in told if isinstance(one, Skipped)] == ["zz.pdf"]
+
+
 def test_a_large_file_is_read_by_a_process_though_it_comes_first(corpus: Corpus) -> None:
     size = reading_module.HEAVY_BYTES
     corpus.add_files([("00 large.txt", b"The same line is here again.\n" * (size // 28))])

@@ -60,7 +60,7 @@ def extract_chunks(
     for document in documents:
         extracting.feed(document, by_document.get(document.id, []))
     extracting.choose_executor()
-    yield from extracting.told()
+    yield from extracting.tell()
     for _, results in run_lanes(engine, [extracting.lane]):
         yield from extracting.take(results)
     extracting.check()
@@ -115,7 +115,7 @@ class Extracting:
         if self.lane.executor is not self._engine.calls and self._n_fed - self._n_done > SMALL:
             self.lane.executor = self._engine.processes
 
-    def told(self) -> Iterator[Progress]:
+    def tell(self) -> Iterator[Progress]:
         """Tell how much is done."""
         yield Progress("extract", self._n_done, self._n_fed)
 

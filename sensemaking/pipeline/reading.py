@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from sensemaking.config import ChunkingSettings, Settings
-from sensemaking.errors import StoreError
+from sensemaking.errors import BudgetReached, EndpointDown, StoreError
 from sensemaking.pipeline import library
 from sensemaking.pipeline.engine import Engine
 from sensemaking.pipeline.fan_out import Graduated, Lane, batches, run_lanes
@@ -63,7 +63,7 @@ class ChunkWork(Work, Protocol):
     def feed(self, document: Document, chunks: Sequence[Chunk]) -> None:
         """Take in the chunks of a document."""
 
-    def told(self) -> Iterator[BuildEvent]:
+    def tell(self) -> Iterator[BuildEvent]:
         """Tell how much is done."""
 
 
@@ -92,32 +92,46 @@ def read_texts(
     `see` is shown each document that is new. `then` is fed with the chunks of every document as
     soon as they are there, and worked off alongside. Files that come, or are replaced, before it
     ends are read as well.
+
+    Raises
+    ------
+    EndpointDown, BudgetReached
+        What `then` raises, once all files are read.
     """
     chunking = Chunking(engine, settings, see, then)
     reading = Reading(engine, read_original, chunking.feed)
     for document in _settled(library.Library(engine.store)):
         chunking.feed(document)
     yield from reading.begin()
-    yield from chunking.told()
+    yield from chunking.tell()
     if then is not None and not reading.is_done:
         then.prepare()
     # What is nearest to its end goes first, where several wait for one executor.
     works: list[Work] = [*([then] if then else []), chunking, reading]
+    try:
+        yield from _work_off(engine, works, reading)
+    except (EndpointDown, BudgetReached):
+        # Files need no model: they are read, and told of, before the run ends.
+        yield from _work_off(engine, [reading], reading)
+        raise
+    yield from chunking.tell()
+    documents = library.Library(engine.store).documents()
+    return documents, library.Library(engine.store).chunks(documents, chunking.scope)
+
+
+def _work_off(engine: Engine, works: Sequence[Work], reading: Reading) -> Iterator[BuildEvent]:
+    """Do some works to their ends, and tell of the files that are lost once all are read."""
     by_lane = {work.lane: work for work in works}
-    is_told = False
     while True:
-        for lane, results in run_lanes(engine, [work.lane for work in works]):
+        is_told = False
+        for lane, results in run_lanes(engine, list(by_lane)):
             yield from by_lane[lane].take(results)
             if reading.is_done and not is_told:
                 is_told = True
                 yield from reading.losses()
         if not reading.looks_again():
             break
-        is_told = False
     yield from reading.losses()
-    yield from chunking.told()
-    documents = library.Library(engine.store).documents()
-    return documents, library.Library(engine.store).chunks(documents, chunking.scope)
 
 
 def _settled(known: library.Library) -> list[Document]:
@@ -282,14 +296,14 @@ class Chunking:
         for document, chunks in found:
             self._see(document)
             self._hand_on(document, chunks)
-        yield from self.told()
+        yield from self.tell()
 
-    def told(self) -> Iterator[BuildEvent]:
+    def tell(self) -> Iterator[BuildEvent]:
         """Tell how much is done, and of how much the next work knows."""
         if self._n_fed:
             yield Progress("chunk", self._n_done, self._n_fed)
         if self._n_done and self._then is not None:
-            yield from self._then.told()
+            yield from self._then.tell()
 
     def _hand_on(self, document: Document, chunks: Sequence[Chunk]) -> None:
         self._n_done += 1
