@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ import pytest
 from sensemaking.errors import ModelError
 from sensemaking.pipeline import Engine
 from sensemaking.pipeline.describing import merge_descriptions
+from sensemaking.ports import Executor
 from sensemaking.types import Entity, KnowledgeGraph, Progress, Skipped
 from sensemaking.workspace import Workspace
 from tests import records
@@ -29,6 +32,7 @@ class Joining:
     """A describer that waits for a model, which is not asked about what it joins."""
 
     failing: str = ""
+    seconds: float = 0.0
     waits: bool = True
     key: str = "joining"
 
@@ -36,9 +40,26 @@ class Joining:
         return " ".join(descriptions) if "joined" in descriptions else None
 
     def describe(self, name: str, descriptions: Sequence[str]) -> str:
+        time.sleep(self.seconds)
         if name == self.failing:
             raise ModelError("The reply is not JSON.")
         return f"{name}: merged"
+
+
+class Line:
+    """An executor that knows how many units stood in line at most, those at work with them."""
+
+    def __init__(self, executor: Executor) -> None:
+        self._executor = executor
+        self._under_way: set[Future[Any]] = set()
+        self.n_workers = executor.n_workers
+        self.longest = 0
+
+    def submit(self, function: Callable[..., Any], /, *args: Any) -> Future[Any]:
+        future = self._executor.submit(function, *args)
+        self._under_way = {one for one in (*self._under_way, future) if not one.done()}
+        self.longest = max(self.longest, len(self._under_way))
+        return future
 
 
 @pytest.fixture
@@ -65,6 +86,13 @@ def test_how_many_calls_there_are_is_told_from_the_first_one_on(engine: Engine) 
     told = [(one.done, one.total) for one in events if isinstance(one, Progress)]
     n_asked = len(STATED) - len(JOINED)
     assert told == [(0, 0), *((n + 1, n_asked) for n in range(n_asked))]
+
+
+def test_others_need_not_wait_for_all_of_a_build_s_merges(engine: Engine) -> None:
+    # An answer asked meanwhile stood behind the 857 merges of another corpus, for 17 s (#3).
+    line = Line(engine.calls)
+    merge(replace(engine, calls=line), Joining(seconds=0.01))
+    assert line.longest <= 2 * line.n_workers < len(STATED) - len(JOINED)
 
 
 def test_entities_that_need_no_model_are_shown_once_as_they_will_be(engine: Engine) -> None:

@@ -8,14 +8,15 @@ Replies are in the models' cache, so no merge is paid twice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
 from sensemaking.errors import ModelError
 from sensemaking.pipeline.engine import Engine
-from sensemaking.pipeline.fan_out import Lane, run_lanes
+from sensemaking.pipeline.fan_out import fan_out
 from sensemaking.ports import Describer
 from sensemaking.types import BuildEvent, Entity, KnowledgeGraph, Progress, Relationship, Skipped
 
@@ -39,37 +40,66 @@ def merge_descriptions(
     describer = engine.backend.describer
     if describer is None:
         return graph
+    # The longest first: their calls are under way while the short ones are joined.
     units = sorted(_units(graph, stated), key=lambda one: (-sum(map(len, one[2])), one[0]))
-    merged: dict[str, str] = {}
-    asked: set[str] = set()
-
-    def for_the_model() -> Iterator[Unit]:
-        # The longest first: their calls are under way while the short ones are joined.
-        for unit in units:
-            joined = describer.join(unit[2])
-            if joined is None:
-                asked.add(unit[0])
-                yield unit
-            else:
-                merged[unit[0]] = joined
-        see([_described(one, merged) for one in graph.entities if one.id not in asked])
-
+    work = _Work(describer, units)
+    merged = work.merged
+    is_told = False
     yield Progress(STAGE, 0, 0)
     executor = engine.calls if describer.waits else engine.threads
-    # All are put in line at once: how many calls there are is known when the first one is told of.
-    lane = Lane(executor, partial(_merge, describer), for_the_model(), ahead=len(units))
-    merging = (one for _, some in run_lanes(engine, [lane]) for one in some)
-    for done, (unit, result) in enumerate(merging, start=1):
+    for done, (unit, result) in enumerate(
+        fan_out(engine, executor, partial(_merge, describer), work), start=1
+    ):
         if isinstance(result, ModelError):
             yield Skipped(STAGE, unit[1], str(result), retriable=True)
         else:
             merged[unit[0]] = result
-        yield Progress(STAGE, done, len(asked), unit[1])
+        if not is_told:
+            is_told = True
+            work.look_at_rest()
+            see([_described(one, merged) for one in graph.entities if one.id not in work.asked])
+        yield Progress(STAGE, done, len(work.asked), unit[1])
+    if not is_told:
+        see([_described(one, merged) for one in graph.entities])
     return replace(
         graph,
         entities=tuple(_described(one, merged) for one in graph.entities),
         relationships=tuple(_described(one, merged) for one in graph.relationships),
     )
+
+
+class _Work:
+    """Iterates over the units that a model has to merge, and joins the others on the way.
+
+    How many there are is known once the rest was looked at, which takes no place in a line: others
+    wait for the same executor.
+    """
+
+    def __init__(self, describer: Describer, units: Sequence[Unit]) -> None:
+        self.asked: set[str] = set()
+        self.merged: dict[str, str] = {}
+        self._describer = describer
+        self._unseen = iter(units)
+        self._waiting: deque[Unit] = deque()
+
+    def __iter__(self) -> _Work:
+        return self
+
+    def __next__(self) -> Unit:
+        return self._waiting.popleft() if self._waiting else next(self._for_the_model())
+
+    def look_at_rest(self) -> None:
+        """Join what can be joined, and count the rest."""
+        self._waiting.extend(self._for_the_model())
+
+    def _for_the_model(self) -> Iterator[Unit]:
+        for unit in self._unseen:
+            joined = self._describer.join(unit[2])
+            if joined is None:
+                self.asked.add(unit[0])
+                yield unit
+            else:
+                self.merged[unit[0]] = joined
 
 
 def _described(one: R, merged: Mapping[str, str]) -> R:
