@@ -51,6 +51,10 @@ def run(corpus: Corpus, engine: Engine) -> tuple[list[Any], BuildReady]:
     return events, ready
 
 
+def last_place(told: list[str], stage: str) -> int:
+    return max(n for n, one in enumerate(told) if one == stage)
+
+
 def test_the_first_files_are_extracted_before_the_last_one_is_read(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,6 +77,9 @@ def test_the_first_files_are_extracted_before_the_last_one_is_read(
     events, early = run(corpus, engine)
     assert in_time == [True]
     assert moody.n_read == N_FILES == early.chunks
+    told = [one.stage for one in events if isinstance(one, Progress)]
+    assert "extract" in told[: told.index("chunk") + 2]
+    assert told.index("graph") - last_place(told, "chunk") > 1
     ends = {one.stage: (one.done, one.total) for one in events if isinstance(one, Progress)}
     whole = (N_FILES, N_FILES)
     assert (ends["read"], ends["chunk"], ends["extract"]) == (whole, whole, whole)
@@ -99,10 +106,11 @@ def test_what_changes_while_a_model_extracts_belongs_to_the_build(corpus: Corpus
                 one.status == "waiting" for one in corpus.files()
             ):
                 time.sleep(0.05)
+            # First, so that no look between the two counts it.
+            corpus.remove_files([one.id for one in corpus.files() if one.name == "01.txt"])
             corpus.add_files(
                 [("00.txt", paper.encode()), ("new.txt", f"New. {paper}".encode()), ("no.txt", b"")]
             )
-            corpus.remove_files([one.id for one in corpus.files() if one.name == "01.txt"])
         return False
 
     events, ready = run(corpus, waiting(corpus, change)[0])

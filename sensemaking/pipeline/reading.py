@@ -260,6 +260,7 @@ class Chunking:
             self._known.setdefault(chunk.document_id, []).append(chunk)
         self._waiting: deque[Document] = deque()
         self._n_done = self._n_fed = 0
+        self._told = (0, 0)
         cut = partial(_chunk_some, settings.chunking, engine.tokenizer)
         self.lane = Lane(engine.threads, cut, self)
 
@@ -300,8 +301,11 @@ class Chunking:
 
     def tell(self) -> Iterator[BuildEvent]:
         """Tell how much is done, and of how much the next work knows."""
-        if self._n_fed:
-            yield Progress("chunk", self._n_done, self._n_fed)
+        done = (self._n_done, self._n_fed)
+        if done != self._told:
+            # Told again, it would seem to have taken until now.
+            self._told = done
+            yield Progress("chunk", *done)
         if self._n_done and self._then is not None:
             yield from self._then.tell()
 
