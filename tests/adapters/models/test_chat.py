@@ -239,16 +239,6 @@ def test_other_parameters_other_replies_and_no_secret_in_the_key(world: World) -
     assert world.model(base_url=with_password).key in keys
 
 
-def test_what_is_being_asked_is_not_asked_again(world: World) -> None:
-    world.server.latency = 0.3
-    model = world.model()
-    with ThreadPoolExecutor(8) as pool:
-        replies = list(pool.map(lambda _: model.complete(ask("x")), range(8)))
-    assert len(world.server.chats) == 1
-    assert sum(one.usage.calls for one in replies) == 1
-    assert world.meter.usage.cached_calls == 7
-
-
 def test_a_stream_comes_in_pieces_and_then_from_the_cache(world: World) -> None:
     world.server.queue(Say("a reply in many pieces", pieces=6, piece_seconds=0.03))
     model = world.model()

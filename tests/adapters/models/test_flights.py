@@ -1,4 +1,4 @@
-"""A reply that lands between a look into the cache and the call that is made for want of it."""
+"""Calls under way: what is being asked, or was just answered, is not asked again."""
 
 from __future__ import annotations
 
@@ -29,6 +29,16 @@ class Hesitating:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
+
+
+def test_what_is_being_asked_is_not_asked_again(world: World) -> None:
+    world.server.latency = 0.3
+    model = world.model()
+    with ThreadPoolExecutor(8) as pool:
+        replies = list(pool.map(lambda _: model.complete(ask("x")), range(8)))
+    assert len(world.server.chats) == 1
+    assert sum(one.usage.calls for one in replies) == 1
+    assert world.meter.usage.cached_calls == 7
 
 
 @pytest.mark.parametrize("is_streamed", [False, True])
