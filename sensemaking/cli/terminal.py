@@ -89,6 +89,9 @@ def following_build() -> Iterator[Callable[[JobSnapshot], None]]:
 
         def show(snapshot: JobSnapshot) -> None:
             for stage in snapshot.stages:
+                if not stage.total:
+                    # It may turn out that there is nothing to do.
+                    continue
                 if stage.name not in bars:
                     bars[stage.name] = progress.add_task(stage.name, total=stage.total, note="")
                 progress.update(
