@@ -14,7 +14,7 @@ import pytest
 from sensemaking.errors import EndpointDown
 from sensemaking.pipeline import Engine, build, read_files
 from sensemaking.pipeline import reading as reading_module
-from sensemaking.pipeline.fan_out import Lane, run_lanes
+from sensemaking.pipeline.fan_out import TOGETHER, Lane, run_lanes
 from sensemaking.pipeline.library import CODE_VERSIONS, Library
 from sensemaking.ports import Passage
 from sensemaking.types import BuildReady, Progress, Skipped
@@ -23,7 +23,7 @@ from tests.dossier import DOCUMENTS
 from tests.fakes import Counting, Idle, Moody
 
 SECONDS = 30
-N_FILES = 3 * reading_module.TOGETHER
+N_FILES = 3 * TOGETHER
 
 
 @pytest.fixture
@@ -193,7 +193,7 @@ def test_a_large_file_is_read_by_a_process_though_it_comes_first(corpus: Corpus)
     for _ in read_files(engine, corpus.read_original):
         pass
     assert {one.status for one in corpus.files()} == {"read"}
-    assert (processes.n_units, threads.n_units) == (1, N_FILES // reading_module.TOGETHER)
+    assert (processes.n_units, threads.n_units) == (1, N_FILES // TOGETHER)
 
 
 def test_a_lane_that_feeds_another_before_anything_is_under_way_is_worked_off(

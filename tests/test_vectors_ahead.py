@@ -14,7 +14,7 @@ import pytest
 from sensemaking.errors import EndpointDown, RunStopped
 from sensemaking.pipeline import Engine, build
 from sensemaking.pipeline.library import Library
-from sensemaking.pipeline.vectors import embedding
+from sensemaking.pipeline.vectors import vectors_alongside
 from sensemaking.ports import Embedder, VectorIndex, Vectors
 from sensemaking.workspace import Corpus, Workspace
 from tests import records
@@ -116,7 +116,7 @@ def test_nothing_is_written_any_more_once_a_build_has_ended(corpus: Corpus) -> N
     index = SlowIndex(corpus.engine.index, 0.3)
 
     def end_while_a_collection_is_written() -> None:
-        with embedding(replace(waiting(corpus), index=index)) as vectors:
+        with vectors_alongside(replace(waiting(corpus), index=index)) as vectors:
             vectors.write_early((documents, chunks), entities)
             assert index.begun.wait(SECONDS)
             raise EndpointDown("gone")
@@ -136,7 +136,7 @@ def test_reports_are_embedded_while_others_are_still_to_be_written(corpus: Corpu
         records.make_report(f"c{n}", engine.tokenizer, title=f"Title {n}", summary="Summary.")
         for n in range(size + 1)
     ]
-    with embedding(engine) as vectors:
+    with vectors_alongside(engine) as vectors:
         vectors.embed_reports(reports[: size - 1])
         assert not listening.heard.wait(0.3)
         vectors.embed_reports(reports[size - 1 :])

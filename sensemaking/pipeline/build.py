@@ -22,10 +22,11 @@ from sensemaking.pipeline.describing import merge_descriptions
 from sensemaking.pipeline.engine import Engine, metered, model_notes
 from sensemaking.pipeline.extracting import Extracting, begins_early, extract_chunks
 from sensemaking.pipeline.following import follow
-from sensemaking.pipeline.reading import ReadOriginal, Texts, read_texts
+from sensemaking.pipeline.reading import ReadOriginal
 from sensemaking.pipeline.reporting import write_reports
 from sensemaking.pipeline.sizing import size_communities
-from sensemaking.pipeline.vectors import Embedding, embedding
+from sensemaking.pipeline.texts import Texts, read_texts
+from sensemaking.pipeline.vectors import VectorWork, vectors_alongside
 from sensemaking.ports import Reporter
 from sensemaking.types import (
     BuildEvent,
@@ -88,7 +89,7 @@ def _stages(engine: Engine, settings: Settings, read_original: ReadOriginal) -> 
     report_settings, notes = fit_reports(settings.reports, engine.backend.reporter)
     hierarchies: list[Hierarchy] = []
     reports: dict[str, list[Report]] = {}
-    with embedding(engine) as vectors:
+    with vectors_alongside(engine) as vectors:
         (documents, chunks), extractions = yield from _extract(
             engine, settings, read_original, vectors
         )
@@ -136,7 +137,7 @@ def _stages(engine: Engine, settings: Settings, read_original: ReadOriginal) -> 
 
 
 def _extract(
-    engine: Engine, settings: Settings, read_original: ReadOriginal, vectors: Embedding
+    engine: Engine, settings: Settings, read_original: ReadOriginal, vectors: VectorWork
 ) -> Generator[BuildEvent, None, tuple[Texts, str]]:
     """Return all documents and chunks, and the scope of what was extracted from them."""
     extracting = Extracting(engine, settings) if begins_early(engine) else None

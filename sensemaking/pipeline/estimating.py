@@ -23,6 +23,7 @@ from sensemaking.pipeline.engine import Engine
 from sensemaking.pipeline.extracting import extraction_scope
 from sensemaking.pipeline.library import Library
 from sensemaking.pipeline.routing import plan
+from sensemaking.pipeline.vectors import MADE_OF
 from sensemaking.ports import CallShape
 from sensemaking.types import Chunk, Estimate, Extraction, StageEstimate
 from sensemaking.types.estimates import Range
@@ -34,6 +35,9 @@ ALL_MERGES_PER_CHUNK = (0.2, 3.0)
 REPORT_TOKENS = (600, 2600)
 MERGE_TOKENS = (80, 260)
 KINDS_TOKENS = (300, 4000)
+ENTITIES_PER_CHUNK, ENTITY_TOKENS = (0.5, 15.0), (5, 120)
+SUMMARY_TOKENS = (20, 300)
+"""What is embedded of an entity, and of a report."""
 WORDS_PER_SECOND = (1500.0, 5000.0)
 """Words of documents that the extractive backend builds in a second (README, Measurements)."""
 LOADING_SECONDS = (2.0, 8.0)
@@ -90,6 +94,16 @@ def estimate_build(engine: Engine, settings: Settings, library: Library) -> Esti
         merges = _scaled(MERGES_PER_CHUNK if joins else ALL_MERGES_PER_CHUNK, n_chunks)
         stages.append(_stage("describe", shapes["describe"], merges, MERGE_TOKENS))
     stages.append(_stage("reports", shapes["reports"], n_reports, REPORT_TOKENS, done=share))
+    if "vectors" in shapes and (n_missing or n_reports[1] or not engine.store.head(MADE_OF)):
+        entities = _scaled(ENTITIES_PER_CHUNK, n_chunks if n_missing else 0)
+        read = n_missing * float(settings.chunking.size)
+        # A document is embedded in windows, of which one may hold many chunks.
+        kinds = [
+            ((min(1, n_missing), n_missing), (read / 2, read)),
+            (entities, _times(entities, ENTITY_TOKENS)),
+            (n_reports, _times(n_reports, SUMMARY_TOKENS)),
+        ]
+        stages.append(_vectors(shapes["vectors"], engine.embedder.batch_size, kinds))
     return _told(stages, notes, list(shapes.values()))
 
 
@@ -169,6 +183,24 @@ def _stage(
     seconds = (waves[0] * each[0], waves[1] * each[1])
     rounded = (round(calls[0]), round(calls[1]))
     return StageEstimate(name, rounded, prompts, replies, cost, seconds, done)
+
+
+def _vectors(
+    shape: CallShape, batch_size: int, kinds: Sequence[tuple[Range, Range]]
+) -> StageEstimate:
+    """Return what it takes to embed texts of several kinds: how many, and their tokens together."""
+    low, high = (math.ceil(sum(n[end] for n, _ in kinds) / batch_size) for end in (0, 1))
+    # Each kind comes at its own time, and what fills no batch is sent as it is.
+    high += len(kinds) if high else 0
+    tokens = (
+        sum(total[0] for _, total in kinds) / max(1, low),
+        sum(total[1] for _, total in kinds) / max(1, high),
+    )
+    return _stage("vectors", shape, (low, high), tokens)
+
+
+def _times(one: Range, other: Range) -> Range:
+    return one[0] * other[0], one[1] * other[1]
 
 
 def _told(stages: list[StageEstimate], notes: list[str], shapes: Sequence[CallShape]) -> Estimate:

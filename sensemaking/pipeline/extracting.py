@@ -77,7 +77,7 @@ def begins_early(engine: Engine) -> bool:
 
 
 class Extracting:
-    """Extracts from chunks as they come (`reading.ChunkWork`), those that are not extracted yet."""
+    """Extracts from chunks as they come, those that are not yet (`chunking.ChunkWork`)."""
 
     def __init__(
         self, engine: Engine, settings: Settings, extractor: Extractor | None = None

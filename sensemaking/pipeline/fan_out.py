@@ -11,16 +11,23 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future, wait
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from typing import Any, Generic, TypeVar, TypeVarTuple
+from typing import Any, Generic, Protocol, TypeVar, TypeVarTuple
 
 from sensemaking.errors import Paused, RunStopped
 from sensemaking.pipeline.engine import LOOK_SECONDS, Engine
 from sensemaking.ports import Executor
+from sensemaking.types import BuildEvent
 
 U = TypeVar("U")
 R = TypeVar("R")
 Ts = TypeVarTuple("Ts")
 
+TOGETHER = 8
+TOGETHER_SIZE = 200_000
+"""So many small files or documents are worked on and kept at once; a large one is alone.
+
+The size is that of a file in bytes, or that of a text in characters.
+"""
 SETTLE_SECONDS = 5.0
 """How long a run that a failure ends waits for the units that are under way."""
 
@@ -92,6 +99,15 @@ class Lane(Generic[U, R]):
         """Drop the units that have not begun."""
         for future in self._pending:
             future.cancel()
+
+
+class Work(Protocol):
+    """A lane, and what is done with its results."""
+
+    lane: Lane[Any, Any]
+
+    def take(self, results: Sequence[Any]) -> Iterator[BuildEvent]:
+        """Keep (unit, result) pairs and tell of them."""
 
 
 def run_lanes(

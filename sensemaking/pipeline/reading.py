@@ -1,28 +1,28 @@
-"""Files to documents, documents to chunks: each kept when it is done.
+"""Files to documents: each kept when it is read, a file that cannot be with the reason.
 
-`Reading` and `Chunking` are the lanes of that work, so that what comes after may begin before the
-last file is read. `read_texts` runs them, with the lane of what comes after where there is one.
+`Reading` is the lane of that work, so that what comes after may begin before the last file is read.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Protocol
 
-from sensemaking.config import ChunkingSettings, Settings
-from sensemaking.errors import BudgetReached, EndpointDown, StoreError
+from sensemaking.errors import StoreError
 from sensemaking.pipeline import library
 from sensemaking.pipeline.engine import Engine
-from sensemaking.pipeline.fan_out import Graduated, Lane, batches, run_lanes
-from sensemaking.ports import Tokenizer
-from sensemaking.text.chunking import chunk_document
+from sensemaking.pipeline.fan_out import (
+    TOGETHER,
+    TOGETHER_SIZE,
+    Graduated,
+    Lane,
+    batches,
+    run_lanes,
+)
 from sensemaking.text.reading import read_file
 from sensemaking.types import (
     BuildEvent,
-    Chunk,
     Document,
     Progress,
     Skipped,
@@ -35,36 +35,9 @@ HEAVY_BYTES = 2_000_000
 """Below so many files or bytes, starting worker processes costs more than it saves."""
 FIRST = 4
 """Units of small files that threads read while worker processes start."""
-TOGETHER = 8
-TOGETHER_BYTES = 200_000
-"""So many small files or documents are worked on and kept at once; a large one is alone."""
-
 ReadOriginal = Callable[[SourceFile], bytes]
 Original = tuple[SourceFile, bytes]
 Read = tuple[SourceFile, tuple[Document, ...]]
-Texts = tuple[list[Document], list[Chunk]]
-
-
-class Work(Protocol):
-    """A lane, and what is done with its results."""
-
-    lane: Lane[Any, Any]
-
-    def take(self, results: Sequence[Any]) -> Iterator[BuildEvent]:
-        """Keep (unit, result) pairs and tell of them."""
-
-
-class ChunkWork(Work, Protocol):
-    """Work on chunks that begins with the first of them."""
-
-    def prepare(self) -> None:
-        """Get ready: chunks will come."""
-
-    def feed(self, document: Document, chunks: Sequence[Chunk]) -> None:
-        """Take in the chunks of a document."""
-
-    def tell(self) -> Iterator[BuildEvent]:
-        """Tell how much is done."""
 
 
 def read_files(engine: Engine, read_original: ReadOriginal) -> Generator[BuildEvent, None, None]:
@@ -78,68 +51,6 @@ def read_files(engine: Engine, read_original: ReadOriginal) -> Generator[BuildEv
     for _, results in run_lanes(engine, [reading.lane]):
         yield from reading.take(results)
     yield from reading.losses()
-
-
-def read_texts(
-    engine: Engine,
-    settings: Settings,
-    read_original: ReadOriginal,
-    see: Callable[[Document], None],
-    then: ChunkWork | None = None,
-) -> Generator[BuildEvent, None, Texts]:
-    """Read and chunk what is missing; returns all documents and chunks in order.
-
-    `see` is shown each document that is new. `then` is fed with the chunks of every document as
-    soon as they are there, and worked off alongside. Files that come, or are replaced, before it
-    ends are read as well.
-
-    Raises
-    ------
-    EndpointDown, BudgetReached
-        What `then` raises, once all files are read.
-    """
-    chunking = Chunking(engine, settings, see, then)
-    reading = Reading(engine, read_original, chunking.feed)
-    for document in _settled(library.Library(engine.store)):
-        chunking.feed(document)
-    yield from reading.begin()
-    yield from chunking.tell()
-    if then is not None and not reading.is_done:
-        then.prepare()
-    # What is nearest to its end goes first, where several wait for one executor.
-    works: list[Work] = [*([then] if then else []), chunking, reading]
-    try:
-        yield from _work_off(engine, works, reading)
-    except (EndpointDown, BudgetReached):
-        # Files need no model: they are read, and told of, before the run ends.
-        yield from _work_off(engine, [reading], reading)
-        raise
-    yield from chunking.tell()
-    documents = library.Library(engine.store).documents()
-    return documents, library.Library(engine.store).chunks(documents, chunking.scope)
-
-
-def _work_off(engine: Engine, works: Sequence[Work], reading: Reading) -> Iterator[BuildEvent]:
-    """Do some works to their ends, and tell of the files that are lost once all are read."""
-    by_lane = {work.lane: work for work in works}
-    while True:
-        is_told = False
-        for lane, results in run_lanes(engine, list(by_lane)):
-            yield from by_lane[lane].take(results)
-            if reading.is_done and not is_told:
-                is_told = True
-                yield from reading.losses()
-        if not reading.looks_again():
-            break
-    yield from reading.losses()
-
-
-def _settled(known: library.Library) -> list[Document]:
-    """Return the documents of files that do not wait to be read again."""
-    passing = {
-        key for one in known.files() if library.waits_for_reading(one) for key in one.document_ids
-    }
-    return [one for one in known.documents() if one.id not in passing]
 
 
 class Reading:
@@ -197,7 +108,7 @@ class Reading:
         self._n_left -= len(read)
         yield Progress("read", self._n_files - self._n_left, self._n_files, read[-1][1].name)
 
-    def looks_again(self) -> bool:
+    def look_again(self) -> bool:
         """Look for files that have come since the last one was read; return whether there are."""
         self._look()
         return not self.is_done
@@ -225,7 +136,7 @@ class Reading:
             Graduated(threads, processes, FIRST, _is_large) if is_heavy else threads
         )
         originals = self._originals(waiting)
-        self._units = batches(originals, TOGETHER, lambda one: len(one[1]), TOGETHER_BYTES)
+        self._units = batches(originals, TOGETHER, lambda one: len(one[1]), TOGETHER_SIZE)
 
     def _originals(self, waiting: Sequence[SourceFile]) -> Iterator[Original]:
         """Yield the files with their bytes; one whose original is gone becomes a failed row."""
@@ -239,84 +150,6 @@ class Reading:
                 self._n_left -= 1
                 continue
             yield file, data
-
-
-class Chunking:
-    """Cuts documents into chunks, those that are not cut yet."""
-
-    def __init__(
-        self,
-        engine: Engine,
-        settings: Settings,
-        see: Callable[[Document], None],
-        then: ChunkWork | None,
-    ) -> None:
-        self.scope = library.chunk_scope(settings)
-        self._engine = engine
-        self._see = see
-        self._then = then
-        self._known: dict[str, list[Chunk]] = {}
-        for chunk in engine.store.all(Chunk, self.scope):
-            self._known.setdefault(chunk.document_id, []).append(chunk)
-        self._waiting: deque[Document] = deque()
-        self._n_done = self._n_fed = 0
-        self._told = (0, 0)
-        cut = partial(_chunk_some, settings.chunking, engine.tokenizer)
-        self.lane = Lane(engine.threads, cut, self)
-
-    def feed(self, document: Document) -> None:
-        """Take in a document; one that is cut already is handed on at once."""
-        self._n_fed += 1
-        known = self._known.get(document.id)
-        if known is None:
-            self._waiting.append(document)
-        else:
-            self._hand_on(document, sorted(known, key=lambda one: one.ordinal))
-
-    def __iter__(self) -> Chunking:
-        return self
-
-    def __next__(self) -> tuple[Document, ...]:
-        unit: list[Document] = []
-        n_characters = 0
-        while self._waiting and len(unit) < TOGETHER:
-            n_characters += len(self._waiting[0].text)
-            if unit and n_characters > TOGETHER_BYTES:
-                break
-            unit.append(self._waiting.popleft())
-        if not unit:
-            raise StopIteration
-        return tuple(unit)
-
-    def take(
-        self, results: Sequence[tuple[tuple[Document, ...], list[tuple[Chunk, ...]]]]
-    ) -> Iterator[BuildEvent]:
-        """Keep the chunks, and hand them on."""
-        found = [one for unit, chunks in results for one in zip(unit, chunks, strict=True)]
-        self._engine.store.add(self.scope, [chunk for _, chunks in found for chunk in chunks])
-        for document, chunks in found:
-            self._see(document)
-            self._hand_on(document, chunks)
-        yield from self.tell()
-
-    def tell(self) -> Iterator[BuildEvent]:
-        """Tell how much is done, and of how much the next work knows."""
-        done = (self._n_done, self._n_fed)
-        if done != self._told:
-            # Told again, it would seem to have taken until now.
-            self._told = done
-            yield Progress("chunk", *done)
-        if self._n_done and self._then is not None:
-            yield from self._then.tell()
-
-    def _hand_on(self, document: Document, chunks: Sequence[Chunk]) -> None:
-        self._n_done += 1
-        if self._then is not None:
-            self._then.feed(document, chunks)
-
-
-def _is_large(unit: tuple[Original, ...]) -> bool:
-    return sum(len(data) for _, data in unit) > TOGETHER_BYTES
 
 
 def _read_some(reader: int, unit: tuple[Original, ...]) -> list[Read]:
@@ -340,7 +173,5 @@ def _read_one(reader: int, file: SourceFile, data: bytes) -> Read:
     return row, documents
 
 
-def _chunk_some(
-    settings: ChunkingSettings, tokenizer: Tokenizer, unit: tuple[Document, ...]
-) -> list[tuple[Chunk, ...]]:
-    return [chunk_document(one, settings, tokenizer) for one in unit]
+def _is_large(unit: tuple[Original, ...]) -> bool:
+    return sum(len(data) for _, data in unit) > TOGETHER_SIZE

@@ -31,14 +31,14 @@ MADE_OF = "made_of_vectors"
 
 
 @contextmanager
-def embedding(engine: Engine) -> Iterator[Embedding]:
+def vectors_alongside(engine: Engine) -> Iterator[VectorWork]:
     """Embed, while the block waits for its language model, what it has found so far.
 
     What is done goes into the cache of vectors, and the collections of chunks and entities are
-    written; `Embedding.finish` finds both and does the rest. What fails here is met again, and
+    written; `VectorWork.finish` finds both and does the rest. What fails here is met again, and
     told, there. Where nothing waits, nothing is spare and nothing is done before.
     """
-    work = Embedding(engine)
+    work = VectorWork(engine)
     if engine.backend.extractor.waits or engine.backend.reporter.waits:
         work.begin()
     try:
@@ -48,7 +48,7 @@ def embedding(engine: Engine) -> Iterator[Embedding]:
     work.settle()
 
 
-class Embedding:
+class VectorWork:
     """The vectors of one build: embedded as its texts come to be known, then made current."""
 
     def __init__(self, engine: Engine) -> None:
@@ -170,7 +170,8 @@ class Embedding:
             self._put(lambda: self._embed_aside(chain(self._window_texts(some), more)))
 
     def _put(self, task: Callable[[], None]) -> None:
-        if self._thread is None:
+        # After a failure nobody takes tasks any more; all of it is met again in `finish`.
+        if self._thread is None or not self._thread.is_alive():
             return
         if not self._has_tasks:
             self._has_tasks = True

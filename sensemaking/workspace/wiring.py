@@ -16,6 +16,7 @@ from sensemaking.adapters.executors import (
 )
 from sensemaking.adapters.models.factory import (
     chat_models,
+    embedding_price,
     endpoint_embedder,
     prices_by_role,
 )
@@ -189,6 +190,16 @@ def _call_shapes(
             price=None if price is None else (price.prompt, price.completion),
             seconds=seconds.get(role),
             n_parallel=choice.concurrency,
+        )
+    if models.embeddings is not None:
+        price_of_vectors = embedding_price(models)
+        found["vectors"] = CallShape(
+            calls=(1, 1),
+            overhead_tokens=0,
+            reply_tokens=(0, 0),
+            price=None if price_of_vectors is None else (price_of_vectors.prompt, 0.0),
+            seconds=seconds.get("embeddings"),
+            n_parallel=models.embeddings.concurrency,
         )
     return found
 

@@ -31,7 +31,7 @@ from sensemaking.config import Settings
 from sensemaking.evaluation.questions import read_questions
 from sensemaking.pipeline import library
 from sensemaking.pipeline.reading import read_files
-from sensemaking.pipeline.vectors import Embedding
+from sensemaking.pipeline.vectors import VectorWork
 from sensemaking.text.chunking import chunk_document
 from sensemaking.types import Chunk, Question, QuestionSet, RetrievalRow
 from sensemaking.workspace import Corpus, Workspace
@@ -180,7 +180,7 @@ def measure_texts(folder: Path, questions: tuple[Question, ...], *, embeds: bool
         print(f"{len(documents):,} documents, {len(chunks):,} chunks")
         if embeds:
             began = time.process_time()
-            for _ in Embedding(engine).finish((documents, chunks), (), {}):
+            for _ in VectorWork(engine).finish((documents, chunks), (), {}):
                 pass
             print(f"embedded in {time.process_time() - began:.0f} CPU-s")
         measure(corpus, questions, ("bm25", "dense", "fused") if embeds else ("bm25",))

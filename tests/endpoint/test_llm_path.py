@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -171,3 +172,26 @@ def test_no_model_is_said_before_anything_is_read(
     assert job.status == "failed"
     assert "SENSEMAKING_MODEL" in job.error
     workspace.close()
+
+
+def test_an_estimate_counts_the_vectors_that_an_endpoint_makes(
+    workspace: Workspace, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SENSEMAKING_EMBEDDINGS_MODEL", "vectors")
+    monkeypatch.setenv("SENSEMAKING_EMBEDDINGS_BASE_URL", server.url)
+    monkeypatch.setenv("SENSEMAKING_EMBEDDINGS_DIMENSION", "64")
+    price = {"prompt": 2.0, "completion": 0.0}
+    priced = {"prices": {"reader": price, "vectors": price}}
+    with closing(Workspace.open(workspace.home / "priced")) as other:
+        other.models.save(other.models.saved.model_validate(priced))
+        corpus = other.create("Larkmere", LLM)
+        corpus.add_files((name, text.encode()) for name, text in DOCUMENTS.items())
+        told = corpus.estimate_build()
+        vectors = next(one for one in told.stages if one.name == "vectors")
+        assert vectors.cost is not None
+        job = build(corpus)
+        embedded = [one for one in server.requests if one.path.endswith("/embeddings")]
+        assert vectors.calls[0] <= len(embedded) <= vectors.calls[1]
+        assert told.calls[0] <= len(server.requests) <= told.calls[1]
+        assert job.usage.cost <= told.cost[1]
+        assert corpus.estimate_build().calls == (0, 0)

@@ -249,7 +249,7 @@ class EndpointEmbedder:
 
     def _rows(self, rows: Vectors) -> Vectors:
         """Return rows of unit length."""
-        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        lengths = np.linalg.norm(rows.astype(np.float64), axis=1, keepdims=True)
         if not np.isfinite(lengths).all():
             raise CallFailed("garbled", "a vector holds what is not a number")
         if rows.shape[1] != self.dimension:

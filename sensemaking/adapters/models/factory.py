@@ -65,6 +65,15 @@ def prices_by_role(settings: ModelSettings) -> dict[Role, Price | None]:
     }
 
 
+def embedding_price(settings: ModelSettings) -> Price | None:
+    """Return what the tokens of the embedding model cost; None where that is not known."""
+    choice = settings.embeddings
+    if choice is None:
+        return None
+    hosted = is_hosted(ModelChoice(model=choice.model, base_url=choice.base_url))
+    return PriceTable(settings.prices).price(choice.model, is_hosted=hosted)
+
+
 def endpoint_embedder(
     settings: ModelSettings, meter: RunMeter, *, endpoints: Endpoints | None = None
 ) -> EndpointEmbedder | None:
