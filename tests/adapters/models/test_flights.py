@@ -46,7 +46,7 @@ def test_a_reply_that_came_since_the_cache_was_looked_at_is_not_paid_again(
     world: World, is_streamed: bool
 ) -> None:
     cache = Hesitating(world.store)
-    world.store = cache  # type: ignore[assignment]
+    world.store = cache  # type: ignore[assignment]  # the real store, but for a pause
     model = world.model()
 
     def late() -> str:
